@@ -1,0 +1,18 @@
+# What we build on, all of it packaged by Debian:
+#   Eigen     dense linear algebra of the small systems (tens of unknowns)
+#   Highway   SIMD with run-time dispatch, for the passes over rows
+#   OpenMP    threads
+#   NLopt     bounded quasi-Newton for the hyper-parameters
+#   Random123 counter-based random numbers: the same draws whatever the thread count (header-only, no CMake package)
+#   nlohmann  JSON that round-trips doubles
+#   zlib      .gz files
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(hwy 1.0 REQUIRED CONFIG)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(NLopt REQUIRED CONFIG)
+find_package(nlohmann_json 3.11 REQUIRED CONFIG)
+find_package(ZLIB REQUIRED)
+find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
+if(LINKGISTIC_BUILD_APP)
+  find_package(CLI11 2.1 REQUIRED CONFIG)
+endif()

@@ -1,0 +1,10 @@
+# One interface target with the warnings (and, when asked for, the sanitizers) that all our own code is built with.
+add_library(linkgistic_warnings INTERFACE)
+target_compile_options(linkgistic_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
+  $<$<BOOL:${LINKGISTIC_WERROR}>:-Werror>)
+if(LINKGISTIC_SANITIZE)
+  target_compile_options(linkgistic_warnings INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(linkgistic_warnings INTERFACE -fsanitize=address,undefined)
+endif()
