@@ -1,0 +1,36 @@
+// Threads. Work is cut into chunks that depend on its size alone, never on the number of threads, so that sums
+// made chunk by chunk and added in the order of the chunks are the same whatever the thread count.
+#pragma once
+
+#include <omp.h>
+
+#include <cstddef>
+#include <exception>
+
+namespace linkgistic {
+
+/// The number of threads for an option value: 0 means all of the machine's.
+inline int thread_count(int requested) { return requested > 0 ? requested : omp_get_max_threads(); }
+
+/// Runs body(i) for i in [0, count) on `threads` threads (0 = all). The first exception, by i, is rethrown.
+template <class Body>
+void parallel_for(std::size_t count, int threads, Body&& body) {
+  std::exception_ptr error;
+  std::size_t error_index = count;
+  const int n_threads = thread_count(threads);
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1 && count > 1)
+  for (std::size_t i = 0; i < count; ++i) {
+    try {
+      body(i);
+    } catch (...) {
+#pragma omp critical(linkgistic_parallel_for)
+      if (i < error_index) {
+        error = std::current_exception();
+        error_index = i;
+      }
+    }
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace linkgistic
