@@ -8,3 +8,6 @@ if(LINKGISTIC_SANITIZE)
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(linkgistic_warnings INTERFACE -fsanitize=address,undefined)
 endif()
+
+# Our threads are ours: Eigen's own would make sums depend on their number.
+target_compile_definitions(linkgistic_warnings INTERFACE EIGEN_DONT_PARALLELIZE)

@@ -1,0 +1,28 @@
+// The kinds of prior on the source nu.
+#pragma once
+
+namespace linkgistic {
+
+/// What is a Gaussian process a priori.
+enum class PriorKind {
+  isgp,    // f, zero mean, with nu = nu0 + int f^2: the integrated squared Gaussian process of Walder and Nock
+  offset,  // f, with a constant mean: shrinks to a straight line
+  gp,      // nu itself: not monotone
+};
+
+/// The functions that f (or nu) is made of.
+enum class BasisKind {
+  trig,     // cos(m theta), sin(m theta), theta = pi c x; fast
+  nystrom,  // Gaussian kernels at equally spaced points
+};
+
+/// Where the integral of f^2 begins.
+enum class Origin {
+  intercept,  // in the middle of the data, with a random intercept nu0 ~ N(mu, 1/gamma)
+  shifted,    // left of the data, with no random intercept
+};
+
+/// The sign of the slope.
+enum class Direction { increasing, decreasing, automatic };
+
+}  // namespace linkgistic

@@ -1,0 +1,31 @@
+// The log likelihood of all rows as a function of the source's coefficients kappa (nu_n = kappa . Phi_n).
+#pragma once
+
+#include <vector>
+
+#include "numeric/types.hpp"
+#include "prior/hyper_parameter.hpp"
+
+namespace linkgistic {
+
+/// sum_n l_n and its derivatives in kappa.
+struct DataDerivatives {
+  double value = 0;
+  Vector gradient;   // (P): sum l'_n Phi_n
+  Matrix curvature;  // (P, P): sum l''_n Phi_n Phi_n'
+};
+
+class DataTerm {
+ public:
+  virtual ~DataTerm() = default;
+  /// The likelihood's own hyper-parameters; eta below are their coordinates.
+  [[nodiscard]] virtual std::vector<HyperParameter> hyper_parameters() const = 0;
+  [[nodiscard]] virtual double value(const Vector& kappa, const Vector& eta) const = 0;
+  [[nodiscard]] virtual DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const = 0;
+  /// (P): sum_n l'''_n (Phi_n' t Phi_n) Phi_n.
+  [[nodiscard]] virtual Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const = 0;
+  /// Derivative of the above in eta_i.
+  [[nodiscard]] virtual DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const = 0;
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,66 @@
+#include "likelihood/gaussian_moments.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "likelihood/gaussian.hpp"
+
+namespace linkgistic {
+
+GaussianMoments::GaussianMoments(std::shared_ptr<const Features> features)
+    : features_(std::move(features)),
+      gram_(Matrix::Zero(features_->size(), features_->size())),
+      y_phi_(Vector::Zero(features_->size())) {}
+
+void GaussianMoments::add(std::span<const double> x, std::span<const double> y, std::span<const double> weight,
+                          int threads) {
+  std::vector<double> w(weight.begin(), weight.end());
+  if (w.empty()) w.assign(x.size(), 1.0);
+  std::vector<double> wy(x.size());
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    wy[n] = w[n] * y[n];
+    y_square_ += wy[n] * y[n];
+    total_ += w[n];
+  }
+  const FeatureSums sums = features_->sums(x, wy, w, threads);
+  gram_ += sums.gram;
+  y_phi_ += sums.linear;
+}
+
+GaussianMoments GaussianMoments::with_y_negated() const {
+  GaussianMoments result = *this;
+  result.y_phi_ = -y_phi_;
+  return result;
+}
+
+std::vector<HyperParameter> GaussianMoments::hyper_parameters() const {
+  return GaussianLikelihood().hyper_parameters();
+}
+
+double GaussianMoments::squared_error(const Vector& kappa) const {
+  return std::fmax(0.0, y_square_ - kappa.dot(2 * y_phi_ - gram_ * kappa));
+}
+
+double GaussianMoments::value(const Vector& kappa, const Vector& eta) const {
+  const double log_norm = eta[0] - std::log(2 * std::numbers::pi);
+  return (total_ * log_norm - std::exp(eta[0]) * squared_error(kappa)) / 2;
+}
+
+DataDerivatives GaussianMoments::derivatives(const Vector& kappa, const Vector& eta) const {
+  const double alpha = std::exp(eta[0]);
+  return {value(kappa, eta), alpha * (y_phi_ - gram_ * kappa), -alpha * gram_};
+}
+
+Vector GaussianMoments::third(const Vector& kappa, const Vector&, const Matrix&) const {
+  return Vector::Zero(kappa.size());  // l''' = 0
+}
+
+DataDerivatives GaussianMoments::hyper_derivatives(const Vector& kappa, const Vector& eta, Index) const {
+  // In eta = log alpha, gradient and curvature are proportional to alpha.
+  DataDerivatives d = derivatives(kappa, eta);
+  d.value = (total_ - std::exp(eta[0]) * squared_error(kappa)) / 2;
+  return d;
+}
+
+}  // namespace linkgistic

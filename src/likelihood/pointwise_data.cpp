@@ -1,0 +1,68 @@
+#include "likelihood/pointwise_data.hpp"
+
+#include <utility>
+
+namespace linkgistic {
+
+PointwiseData::PointwiseData(std::shared_ptr<const Features> features, std::shared_ptr<const Likelihood> likelihood,
+                             std::span<const double> x, std::span<const double> y, std::span<const double> weight,
+                             int threads)
+    : features_(std::move(features)),
+      likelihood_(std::move(likelihood)),
+      x_(x.begin(), x.end()),
+      y_(y.begin(), y.end()),
+      weight_(weight.begin(), weight.end()),
+      threads_(threads) {
+  if (weight_.empty()) weight_.assign(x_.size(), 1.0);
+}
+
+std::vector<HyperParameter> PointwiseData::hyper_parameters() const { return likelihood_->hyper_parameters(); }
+
+template <class Body>
+void PointwiseData::for_rows(const Vector& kappa, const Body& body) const {
+  const Vector nu = features_->values(x_, kappa, threads_);
+  for (std::size_t n = 0; n < x_.size(); ++n) body(n, nu[static_cast<Index>(n)], weight_[n]);
+}
+
+double PointwiseData::value(const Vector& kappa, const Vector& eta) const {
+  double sum = 0;
+  for_rows(kappa, [&](std::size_t n, double nu, double w) { sum += w * likelihood_->at(y_[n], nu, eta).value; });
+  return sum;
+}
+
+DataDerivatives PointwiseData::derivatives(const Vector& kappa, const Vector& eta) const {
+  double sum = 0;
+  std::vector<double> first(x_.size()), second(x_.size());
+  for_rows(kappa, [&](std::size_t n, double nu, double w) {
+    const LogDensity l = likelihood_->at(y_[n], nu, eta);
+    sum += w * l.value;
+    first[n] = w * l.first;
+    second[n] = w * l.second;
+  });
+  FeatureSums sums = features_->sums(x_, first, second, threads_);
+  return {sum, std::move(sums.linear), std::move(sums.gram)};
+}
+
+Vector PointwiseData::third(const Vector& kappa, const Vector& eta, const Matrix& t) const {
+  const Vector q = features_->quadratic_forms(x_, t, threads_);
+  std::vector<double> r(x_.size());
+  for_rows(kappa, [&](std::size_t n, double nu, double w) {
+    r[n] = w * likelihood_->at(y_[n], nu, eta).third * q[static_cast<Index>(n)];
+  });
+  return features_->linear_sum(x_, r, threads_);
+}
+
+DataDerivatives PointwiseData::hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const {
+  double sum = 0;
+  std::vector<double> first(x_.size()), second(x_.size());
+  for_rows(kappa, [&](std::size_t n, double nu, double w) {
+    const LogDensity d = likelihood_->hyper_derivative(y_[n], nu, eta, i);
+    sum += w * d.value;
+    first[n] = w * d.first;
+    second[n] = w * d.second;
+  });
+  FeatureSums sums = features_->sums(x_, first, second, threads_);
+  return {sum, std::move(sums.linear), std::move(sums.gram)};
+}
+
+}  // namespace linkgistic

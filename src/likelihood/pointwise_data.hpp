@@ -1,0 +1,36 @@
+// Rows kept one by one, for any likelihood: each evaluation is one pass over them.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "likelihood/data_term.hpp"
+#include "likelihood/likelihood.hpp"
+#include "prior/features.hpp"
+
+namespace linkgistic {
+
+class PointwiseData final : public DataTerm {
+ public:
+  /// An empty weight counts every row once.
+  PointwiseData(std::shared_ptr<const Features> features, std::shared_ptr<const Likelihood> likelihood,
+                std::span<const double> x, std::span<const double> y, std::span<const double> weight, int threads);
+
+  [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override;
+  [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override;
+  [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override;
+  [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override;
+  [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const override;
+
+ private:
+  // body(n, nu_n, w_n) for all rows.
+  template <class Body>
+  void for_rows(const Vector& kappa, const Body& body) const;
+
+  std::shared_ptr<const Features> features_;
+  std::shared_ptr<const Likelihood> likelihood_;
+  std::vector<double> x_, y_, weight_;
+  int threads_;
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,53 @@
+// A vector of quadratic polynomials, kappa_p(g) = linear_p . g + sum over pairs of value g_i g_j, as a sparse list.
+//
+// A source is nu(x) = kappa(g) . Phi(x), g its Gaussian coordinates: linear for a Gaussian process, quadratic when f^2
+// is integrated. The second derivative of kappa is constant, so gradient, Hessian and the third derivatives that the
+// evidence needs all come from the five contractions below, each O(number of terms).
+#pragma once
+
+#include <vector>
+
+#include "numeric/types.hpp"
+
+namespace linkgistic {
+
+class QuadraticMap {
+ public:
+  /// kappa_p += value g_i.
+  struct LinearTerm {
+    Index p, i;
+    double value;
+  };
+  /// kappa_p += value g_i g_j.
+  struct QuadraticTerm {
+    Index p, i, j;
+    double value;
+  };
+
+  QuadraticMap(Index inputs, Index outputs) : inputs_(inputs), outputs_(outputs) {}
+
+  void add_linear(Index p, Index i, double value) { linear_.push_back({p, i, value}); }
+  void add_quadratic(Index p, Index i, Index j, double value) { quadratic_.push_back({p, i, j, value}); }
+
+  [[nodiscard]] Index inputs() const { return inputs_; }    // D
+  [[nodiscard]] Index outputs() const { return outputs_; }  // P
+
+  /// This map after a change of coordinates g = transform h.
+  [[nodiscard]] QuadraticMap after(const Matrix& transform) const;
+
+  [[nodiscard]] Vector value(const Vector& g) const;                // (P)
+  [[nodiscard]] Matrix jacobian(const Vector& g) const;             // (P, D)
+  [[nodiscard]] Matrix curvature(const Vector& r) const;            // (D, D): sum_p r_p kappa''_p
+  [[nodiscard]] Vector trace(const Matrix& s) const;                // (P): tr(kappa''_p s), s symmetric
+  [[nodiscard]] Vector contract(const Matrix& y) const;             // (D): sum_{p,i} kappa''_{p,i,.} y_{p,i}
+
+ private:
+  [[nodiscard]] Vector to_inner(const Vector& g) const;
+
+  Index inputs_, outputs_;
+  std::vector<LinearTerm> linear_;
+  std::vector<QuadraticTerm> quadratic_;
+  Matrix transform_;  // empty = identity; else the terms are written in transform_ * g
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,124 @@
+#include "prior/trig_source.hpp"
+
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <limits>
+#include <numbers>
+
+#include "prior/harmonics.hpp"
+#include "prior/integrated_harmonics.hpp"
+#include "prior/spectrum.hpp"
+
+namespace linkgistic {
+namespace {
+
+using std::numbers::pi;
+
+class TrigBasis final : public Basis {
+ public:
+  TrigBasis(bool constant, int harmonics, double c, double origin)
+      : constant_(constant), harmonics_(harmonics), c_(c), origin_(origin) {}
+  [[nodiscard]] Index size() const override { return 2 * static_cast<Index>(harmonics_) + (constant_ ? 1 : 0); }
+  void evaluate(double x, VectorRef phi) const override {
+    const double theta = pi * c_ * (x - origin_);
+    const Index first = constant_ ? 1 : 0;
+    if (constant_) phi[0] = 1;
+    for (int m = 1; m <= harmonics_; ++m) {
+      phi[first + m - 1] = std::cos(m * theta);
+      phi[first + harmonics_ + m - 1] = std::sin(m * theta);
+    }
+  }
+
+ private:
+  bool constant_;
+  int harmonics_;
+  double c_, origin_;
+};
+
+// f^2 as a trigonometric polynomial, integrated: the products of two basis functions are
+//   cos m cos n -> (C_|m-n| + C_{m+n})/2,  sin m sin n -> (C_|m-n| - C_{m+n})/2,
+//   sin m cos n -> (S_{m+n} + sgn(m-n) S_|m-n|)/2.
+std::shared_ptr<const QuadraticMap> squared_map(bool constant, int harmonics, const IntegratedHarmonics& phi) {
+  const Index first = constant ? 1 : 0;
+  const Index weights = 2 * static_cast<Index>(harmonics) + first;
+  auto map = std::make_shared<QuadraticMap>(weights + 1, phi.size());
+  const auto cos_index = [&](int m) { return m == 0 ? Index{0} : first + m - 1; };
+  const auto sin_index = [&](int m) { return first + harmonics + m - 1; };
+  const int lowest = constant ? 0 : 1;
+  for (int m = lowest; m <= harmonics; ++m) {
+    for (int n = lowest; n <= m; ++n) {
+      const double half = m == n ? 0.5 : 1.0;  // a pair of different indices counts twice
+      map->add_quadratic(phi.c_index(m - n), cos_index(m), cos_index(n), half);
+      map->add_quadratic(phi.c_index(m + n), cos_index(m), cos_index(n), half);
+      if (n == 0) continue;
+      map->add_quadratic(phi.c_index(m - n), sin_index(m), sin_index(n), half);
+      map->add_quadratic(phi.c_index(m + n), sin_index(m), sin_index(n), -half);
+    }
+  }
+  for (int m = 1; m <= harmonics; ++m) {
+    for (int n = lowest; n <= harmonics; ++n) {
+      map->add_quadratic(phi.s_index(m + n), sin_index(m), cos_index(n), 1.0);
+      if (m != n) map->add_quadratic(phi.s_index(std::abs(m - n)), sin_index(m), cos_index(n), m > n ? 1.0 : -1.0);
+    }
+  }
+  map->add_linear(0, weights, 1.0);  // nu0
+  return map;
+}
+
+std::shared_ptr<const QuadraticMap> linear_map(int harmonics) {
+  const Index weights = 2 * static_cast<Index>(harmonics);
+  auto map = std::make_shared<QuadraticMap>(weights + 1, weights + 1);
+  for (Index i = 0; i < weights; ++i) map->add_linear(i + 1, i, 1.0);
+  map->add_linear(0, weights, 1.0);
+  return map;
+}
+
+}  // namespace
+
+TrigSource::TrigSource(PriorKind kind, int harmonics, double c, std::optional<double> pinned_origin)
+    : kind_(kind), harmonics_(harmonics), pinned_origin_(pinned_origin), hyper_(prior_hyper_parameters(kind)) {
+  if (kind == PriorKind::gp) {
+    features_ = std::make_shared<Harmonics>(harmonics, c);
+    map_ = linear_map(harmonics);
+    return;
+  }
+  const bool constant = kind == PriorKind::offset;
+  const double origin = pinned_origin.value_or(0.0);
+  const auto integrated = std::make_shared<IntegratedHarmonics>(2 * harmonics, c, origin);
+  features_ = integrated;
+  map_ = squared_map(constant, harmonics, *integrated);
+  basis_ = std::make_shared<TrigBasis>(constant, harmonics, c, origin);
+}
+
+SourceModel TrigSource::at(const Vector& theta) const {
+  const Index n_hyper = static_cast<Index>(hyper_.size());
+  SourceModel model{features_, map_, basis_, GaussianPrior(map_->inputs(), n_hyper)};
+  const Spectrum spectrum = trig_spectrum(kind_, harmonics_, theta);
+  const bool constant = kind_ == PriorKind::offset;
+  const Index first = constant ? 1 : 0;
+  GaussianPrior& prior = model.prior;
+  const auto set = [&](Index i, int m) {
+    const Index row = m - spectrum.lowest;
+    prior.log_precision[i] = -spectrum.log_variance[row];
+    prior.d_log_precision.row(i) = -spectrum.d_log_variance.row(row);
+  };
+  if (constant) {
+    set(0, 0);
+    prior.mean[0] = spectrum.mean;
+    prior.d_mean.row(0) = spectrum.d_mean.transpose();
+  }
+  for (int m = 1; m <= harmonics_; ++m) {
+    set(first + m - 1, m);
+    set(first + harmonics_ + m - 1, m);
+  }
+  set_intercept(theta, spectrum, pinned_origin_, prior);
+  return model;
+}
+
+double trig_kernel(double x, double z, double a, double b, double c, int harmonics) {
+  const std::complex<double> q = std::polar(1 / a, pi * c * std::abs(x - z));
+  return b * (q * (1.0 - std::pow(q, harmonics)) / (1.0 - q)).real();
+}
+
+}  // namespace linkgistic
