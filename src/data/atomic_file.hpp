@@ -1,0 +1,34 @@
+// A file that appears whole or not at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace linkgistic {
+
+/// Collects text in a temporary file beside `path`; commit() makes it durable and gives it its name,
+/// replacing what was there. Without commit() nothing is left behind. What is not a regular file (a pipe,
+/// /dev/stdout) is written directly. Failures are an InputError with the path and the system's reason.
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::string& path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view text);
+  void commit();
+
+ private:
+  [[noreturn]] void fail() const;
+
+  std::string path_;       // as it was given, for messages
+  std::string target_;     // where the file goes, links followed
+  std::string temporary_;  // empty when written directly, or when the file has its name
+  int descriptor_ = -1;
+};
+
+/// AtomicFile in one call.
+void write_atomically(const std::string& path, std::string_view text);
+
+}  // namespace linkgistic
