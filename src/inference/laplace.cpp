@@ -2,7 +2,6 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-
 #include <cmath>
 #include <numbers>
 
@@ -10,8 +9,8 @@ namespace linkgistic {
 
 Mode find_mode(const LogJoint& joint, const Vector& start, const NewtonOptions& options) {
   const NewtonResult newton = minimise_newton(joint, joint.to_white(start), options);
-  return {joint.to_full(newton.x),      -newton.value,     newton.hessian,
-          newton.gradient.norm(), newton.iterations, newton.stop};
+  return {joint.to_full(newton.x), -newton.value,     newton.hessian,
+          newton.gradient.norm(),  newton.iterations, newton.stop};
 }
 
 GuardedCurvature guard_curvature(const Matrix& h, double floor) {
@@ -69,8 +68,8 @@ Evidence laplace_evidence_gradient(const LogJoint& joint, const Mode& mode, doub
   Matrix g_inverse = Matrix::Zero(dim, dim);
   g_inverse(free, free) = sd.asDiagonal() * curvature.inverse * sd.asDiagonal();
 
-  // u_v = tr(G dH/dg_v) = -[J' sum l''' (Phi' T Phi) Phi + 2 sum kappa''_{p,i,v} (A J G)_{p,i} + J' A tr(G kappa'')],
-  // T = J G J'.
+  // u_v = tr(G dH/dg_v) = -[J' sum l''' (Phi' T Phi) Phi + 2 sum kappa''_{p,i,v} (A J G)_{p,i} + J' A tr(G
+  // kappa'')], T = J G J'.
   const Matrix jac_g = jac * g_inverse;
   const Vector third = joint.data().third(kappa, joint.eta(), jac_g * jac.transpose());
   const Vector u = -(jac.transpose() * (third + data.curvature * map.trace(g_inverse)) +
@@ -83,9 +82,10 @@ Evidence laplace_evidence_gradient(const LogJoint& joint, const Mode& mode, doub
   const Vector precision = sd.array().square().inverse();
   const Vector gradient_g = jac.transpose() * data.gradient;  // of the log likelihood
 
-  // One hyper-parameter: `explicit_value` and `explicit_log_det` at fixed g, `mixed` = d2 log p/dg dtheta (free), and
-  // `clamped` = dg/dtheta of the clamped coordinates.
-  const auto total = [&](double explicit_value, double explicit_log_det, Vector mixed, const Vector& clamped) {
+  // One hyper-parameter: `explicit_value` and `explicit_log_det` at fixed g, `mixed` = d2 log p/dg dtheta
+  // (free), and `clamped` = dg/dtheta of the clamped coordinates.
+  const auto total = [&](double explicit_value, double explicit_log_det, Vector mixed,
+                         const Vector& clamped) {
     mixed -= (h_data * clamped)(free);
     Vector dg = clamped;
     dg(free) = sd.cwiseProduct(hessian.solve(sd.cwiseProduct(mixed)));
@@ -109,12 +109,13 @@ Evidence laplace_evidence_gradient(const LogJoint& joint, const Mode& mode, doub
     for (Index i = 0; i < dim; ++i) {
       if (prior.clamped(i)) clamped[i] = prior.d_mean(i, k);
     }
-    result.gradient[k] = total(log_prior, log_det, precision.cwiseProduct(d_mean) - pull.cwiseProduct(delta), clamped);
+    result.gradient[k] =
+        total(log_prior, log_det, precision.cwiseProduct(d_mean) - pull.cwiseProduct(delta), clamped);
   }
   for (Index k = 0; k < n_eta; ++k) {
     const DataDerivatives d = joint.data().hyper_derivatives(kappa, joint.eta(), k);
-    const double log_det =
-        -(jac_g.cwiseProduct(d.curvature * jac).sum() + map.curvature(d.gradient).cwiseProduct(g_inverse).sum());
+    const double log_det = -(jac_g.cwiseProduct(d.curvature * jac).sum() +
+                             map.curvature(d.gradient).cwiseProduct(g_inverse).sum());
     result.gradient[n_source + k] =
         total(d.value, log_det, (jac.transpose() * d.gradient)(free), Vector::Zero(dim));
   }

@@ -7,9 +7,10 @@ namespace linkgistic {
 
 /// A mode of log p(D, g).
 struct Mode {
-  Vector g;                 // (D), all coordinates
+  Vector g;  // (D), all coordinates
   double log_joint = 0;
-  Matrix whitened_hessian;  // of -log p in the whitened free coordinates; the identity where the data say nothing
+  Matrix whitened_hessian;   // of -log p in the whitened free coordinates; the identity where the data say
+                             // nothing
   double gradient_norm = 0;  // whitened
   int iterations = 0;
   NewtonStop stop = NewtonStop::iteration_limit;
@@ -19,14 +20,15 @@ Mode find_mode(const LogJoint& joint, const Vector& start, const NewtonOptions& 
 
 /// The curvature at a mode with its eigenvalues kept at or above a floor.
 ///
-/// Where an eigenvalue of the whitened Hessian tends to 0 the Laplace evidence grows without bound and the posterior
-/// covariance explodes, and maximising the evidence leads there. An eigenvalue below 1 claims that the posterior is wider than
-/// the prior; `floor` bounds that claim: the posterior's variance is at most prior variance / floor in any direction.
+/// Where an eigenvalue of the whitened Hessian tends to 0 the Laplace evidence grows without bound and the
+/// posterior covariance explodes, and maximising the evidence leads there. An eigenvalue below 1 claims that
+/// the posterior is wider than the prior; `floor` bounds that claim: the posterior's variance is at most
+/// prior variance / floor in any direction.
 struct GuardedCurvature {
-  double log_det = 0;          // sum log max(eigenvalue, floor)
-  Matrix inverse;              // sum over eigenvalues above the floor of u u'/eigenvalue: d log_det = tr(inverse dH)
-  Vector unfloored;            // diagonal of the projection on those eigenvectors
-  int floored = 0;             // number of eigenvalues below the floor
+  double log_det = 0;  // sum log max(eigenvalue, floor)
+  Matrix inverse;      // sum over eigenvalues above the floor of u u'/eigenvalue: d log_det = tr(inverse dH)
+  Vector unfloored;    // diagonal of the projection on those eigenvectors
+  int floored = 0;     // number of eigenvalues below the floor
 };
 GuardedCurvature guard_curvature(const Matrix& whitened_hessian, double floor);
 

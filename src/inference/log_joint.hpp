@@ -1,7 +1,7 @@
 // log p(D, g) = log likelihood + log prior of the coordinates g = (w, nu0), for fixed hyper-parameters.
 //
-// Optimisation runs in whitened free coordinates xi: g_i = mean_i + xi_i / sqrt(precision_i), where the prior is
-// N(0, I). Clamped coordinates stay at their mean and have no xi.
+// Optimisation runs in whitened free coordinates xi: g_i = mean_i + xi_i / sqrt(precision_i), where the prior
+// is N(0, I). Clamped coordinates stay at their mean and have no xi.
 #pragma once
 
 #include <vector>

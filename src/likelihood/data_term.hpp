@@ -25,7 +25,8 @@ class DataTerm {
   /// (P): sum_n l'''_n (Phi_n' t Phi_n) Phi_n.
   [[nodiscard]] virtual Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const = 0;
   /// Derivative of the above in eta_i.
-  [[nodiscard]] virtual DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const = 0;
+  [[nodiscard]] virtual DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
+                                                          Index i) const = 0;
 };
 
 }  // namespace linkgistic

@@ -13,8 +13,8 @@ GaussianMoments::GaussianMoments(std::shared_ptr<const Features> features)
       gram_(Matrix::Zero(features_->size(), features_->size())),
       y_phi_(Vector::Zero(features_->size())) {}
 
-void GaussianMoments::add(std::span<const double> x, std::span<const double> y, std::span<const double> weight,
-                          int threads) {
+void GaussianMoments::add(std::span<const double> x, std::span<const double> y,
+                          std::span<const double> weight, int threads) {
   std::vector<double> w(weight.begin(), weight.end());
   if (w.empty()) w.assign(x.size(), 1.0);
   std::vector<double> wy(x.size());
@@ -28,9 +28,10 @@ void GaussianMoments::add(std::span<const double> x, std::span<const double> y, 
   y_phi_ += sums.linear;
 }
 
-GaussianMoments GaussianMoments::with_y_negated() const {
+GaussianMoments GaussianMoments::with_y_scaled(double shift, double factor) const {
   GaussianMoments result = *this;
-  result.y_phi_ = -y_phi_;
+  result.y_square_ = factor * factor * (y_square_ - shift * (2 * y_phi_[0] - shift * total_));
+  result.y_phi_ = factor * (y_phi_ - shift * gram_.col(0));
   return result;
 }
 

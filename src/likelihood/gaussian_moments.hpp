@@ -1,5 +1,5 @@
-// Gaussian noise: the log likelihood is quadratic in kappa, so a few sums over the rows stand for all of them,
-// whatever kappa and the noise are. One pass over the data, ever.
+// Gaussian noise: the log likelihood is quadratic in kappa, so a few sums over the rows stand for all of
+// them, whatever kappa and the noise are. One pass over the data, ever.
 #pragma once
 
 #include <memory>
@@ -16,23 +16,24 @@ class GaussianMoments final : public DataTerm {
 
   /// Adds a block of rows; an empty weight counts every row once.
   void add(std::span<const double> x, std::span<const double> y, std::span<const double> weight, int threads);
-  /// The moments of the same rows with y -> -y.
-  [[nodiscard]] GaussianMoments with_y_negated() const;
+  /// The moments of the same rows with (y - shift) factor in place of y. The first feature must be 1.
+  [[nodiscard]] GaussianMoments with_y_scaled(double shift, double factor) const;
 
   [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override;
   [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override;
   [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override;
   [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override;
-  [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const override;
+  [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
+                                                  Index i) const override;
 
  private:
   [[nodiscard]] double squared_error(const Vector& kappa) const;  // sum w (y - nu)^2
 
   std::shared_ptr<const Features> features_;
-  Matrix gram_;           // sum w Phi Phi'
-  Vector y_phi_;          // sum w y Phi
-  double y_square_ = 0;   // sum w y^2
-  double total_ = 0;      // sum w
+  Matrix gram_;          // sum w Phi Phi'
+  Vector y_phi_;         // sum w y Phi
+  double y_square_ = 0;  // sum w y^2
+  double total_ = 0;     // sum w
 };
 
 }  // namespace linkgistic

@@ -1,4 +1,5 @@
-// The likelihood of one row as a function of the source's value there. A new one is one small file (docs/likelihoods.md).
+// The likelihood of one row as a function of the source's value there. A new one is one small file
+// (docs/likelihoods.md).
 #pragma once
 
 #include <string_view>

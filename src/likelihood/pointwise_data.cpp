@@ -4,9 +4,9 @@
 
 namespace linkgistic {
 
-PointwiseData::PointwiseData(std::shared_ptr<const Features> features, std::shared_ptr<const Likelihood> likelihood,
-                             std::span<const double> x, std::span<const double> y, std::span<const double> weight,
-                             int threads)
+PointwiseData::PointwiseData(std::shared_ptr<const Features> features,
+                             std::shared_ptr<const Likelihood> likelihood, std::span<const double> x,
+                             std::span<const double> y, std::span<const double> weight, int threads)
     : features_(std::move(features)),
       likelihood_(std::move(likelihood)),
       x_(x.begin(), x.end()),
@@ -16,7 +16,9 @@ PointwiseData::PointwiseData(std::shared_ptr<const Features> features, std::shar
   if (weight_.empty()) weight_.assign(x_.size(), 1.0);
 }
 
-std::vector<HyperParameter> PointwiseData::hyper_parameters() const { return likelihood_->hyper_parameters(); }
+std::vector<HyperParameter> PointwiseData::hyper_parameters() const {
+  return likelihood_->hyper_parameters();
+}
 
 template <class Body>
 void PointwiseData::for_rows(const Vector& kappa, const Body& body) const {
@@ -26,7 +28,8 @@ void PointwiseData::for_rows(const Vector& kappa, const Body& body) const {
 
 double PointwiseData::value(const Vector& kappa, const Vector& eta) const {
   double sum = 0;
-  for_rows(kappa, [&](std::size_t n, double nu, double w) { sum += w * likelihood_->at(y_[n], nu, eta).value; });
+  for_rows(kappa,
+           [&](std::size_t n, double nu, double w) { sum += w * likelihood_->at(y_[n], nu, eta).value; });
   return sum;
 }
 

@@ -14,13 +14,15 @@ class PointwiseData final : public DataTerm {
  public:
   /// An empty weight counts every row once.
   PointwiseData(std::shared_ptr<const Features> features, std::shared_ptr<const Likelihood> likelihood,
-                std::span<const double> x, std::span<const double> y, std::span<const double> weight, int threads);
+                std::span<const double> x, std::span<const double> y, std::span<const double> weight,
+                int threads);
 
   [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override;
   [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override;
   [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override;
   [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override;
-  [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const override;
+  [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
+                                                  Index i) const override;
 
  private:
   // body(n, nu_n, w_n) for all rows.

@@ -1,14 +1,15 @@
-// Rows lie in the SIMD lanes. A group of `kGroup` vectors of rows keeps its rotating (cos, sin) in registers while j
-// runs upwards, so each sum costs one load and store of its accumulator a group and two multiply-adds a row.
+// Rows lie in the SIMD lanes. A group of `kGroup` vectors of rows keeps its rotating (cos, sin) in registers
+// while j runs upwards, so each sum costs one load and store of its accumulator a group and two multiply-adds
+// a row.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "numeric/exponential_kernels.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target.h must come first.
-#include <hwy/contrib/math/math-inl.h>
-#include <hwy/highway.h>
-
 #include <array>
 #include <cstddef>
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace linkgistic::HWY_NAMESPACE {
@@ -62,9 +63,10 @@ void add_harmonics(D d, Rotor& rotor, const V (&w)[3][kGroup], int from, int to,
   }
 }
 
-// One chunk; theta and weights are padded with zeros to a whole number of groups. out[ch]: cosines then sines.
-void sum_chunk(const double* theta, const double* const* weight, const int* degree, int channels, std::size_t rows,
-               double* scratch, double* const* out) {
+// One chunk; theta and weights are padded with zeros to a whole number of groups. out[ch]: cosines then
+// sines.
+void sum_chunk(const double* theta, const double* const* weight, const int* degree, int channels,
+               std::size_t rows, double* scratch, double* const* out) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   double* re[3] = {};
@@ -105,8 +107,8 @@ void sum_chunk(const double* theta, const double* const* weight, const int* degr
   }
 }
 
-void evaluate_chunk(const double* theta, const double* cosine, const double* sine, int degree, std::size_t rows,
-                    double* out) {
+void evaluate_chunk(const double* theta, const double* cosine, const double* sine, int degree,
+                    std::size_t rows, double* out) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t n = 0; n < rows; n += kGroup * lanes) {
@@ -155,10 +157,10 @@ const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <hwy/aligned_allocator.h>
-
 #include <algorithm>
 #include <stdexcept>
+
+#include <hwy/aligned_allocator.h>
 
 #include "numeric/exponential_kernels.hpp"
 #include "numeric/parallel.hpp"
@@ -216,7 +218,8 @@ void map_chunks(std::span<const double> theta, double factor, int threads, std::
 std::vector<ExponentialSums> exponential_sums(std::span<const double> theta,
                                               std::span<const ExponentialChannel> channels, int threads) {
   const std::size_t n_channels = channels.size();
-  if (n_channels == 0 || n_channels > max_exponential_channels) throw std::logic_error("one to three channels");
+  if (n_channels == 0 || n_channels > max_exponential_channels)
+    throw std::logic_error("one to three channels");
   int degree[max_exponential_channels] = {};
   std::size_t width = 0;  // numbers a chunk gives: cosines and sines of each channel
   for (std::size_t ch = 0; ch < n_channels; ++ch) {

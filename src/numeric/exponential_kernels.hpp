@@ -1,7 +1,8 @@
-// Passes over rows with the exponentials exp(i j theta_n), j = 0, 1, ..., made by rotation from one sine and cosine a
-// row. SIMD by run-time dispatch, threads, and the same bits whatever the thread count.
+// Passes over rows with the exponentials exp(i j theta_n), j = 0, 1, ..., made by rotation from one sine and
+// cosine a row. SIMD by run-time dispatch, threads, and the same bits whatever the thread count.
 //
-// Error: |computed exp(i j theta) - exact| <= 2 (j + 2) eps for |theta| <= 3.9e4 (the range of the sine used).
+// Error: |computed exp(i j theta) - exact| <= 2 (j + 2) eps for |theta| <= 3.9e4 (the range of the sine
+// used).
 #pragma once
 
 #include <span>

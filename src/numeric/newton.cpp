@@ -1,7 +1,6 @@
 #include "numeric/newton.hpp"
 
 #include <Eigen/Cholesky>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,9 +9,12 @@ namespace linkgistic {
 
 std::string_view to_string(NewtonStop stop) {
   switch (stop) {
-    case NewtonStop::converged: return "converged";
-    case NewtonStop::no_progress: return "no further progress";
-    case NewtonStop::iteration_limit: break;
+    case NewtonStop::converged:
+      return "converged";
+    case NewtonStop::no_progress:
+      return "no further progress";
+    case NewtonStop::iteration_limit:
+      break;
   }
   return "iteration limit";
 }
@@ -52,7 +54,8 @@ NewtonResult minimise_newton(const NewtonObjective& f, const Vector& start, cons
           Matrix hessian;
           const double exact = f.derivatives(x, gradient, hessian);
           if (below_rounding && gradient.norm() >= at.gradient.norm()) {
-            // The values no longer tell better from worse and the gradient does not fall: this is the minimum.
+            // The values no longer tell better from worse and the gradient does not fall: this is the
+            // minimum.
             at.stop = at.gradient.lpNorm<Eigen::Infinity>() <= 1e3 * tolerance ? NewtonStop::converged
                                                                                : NewtonStop::no_progress;
             return at;

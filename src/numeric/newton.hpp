@@ -1,7 +1,7 @@
 // Minimisation of a smooth function by Newton's method with Levenberg's damping on the exact Hessian.
 //
-// Step: (H + damping I) s = -g, damping the smallest tried that makes the matrix positive definite and the function
-// fall as the quadratic model says; the coordinates should be scaled so that I is a sensible metric.
+// Step: (H + damping I) s = -g, damping the smallest tried that makes the matrix positive definite and the
+// function fall as the quadratic model says; the coordinates should be scaled so that I is a sensible metric.
 #pragma once
 
 #include <functional>
@@ -36,6 +36,7 @@ class NewtonObjective {
   virtual double derivatives(const Vector& x, Vector& gradient, Matrix& hessian) const = 0;
 };
 
-NewtonResult minimise_newton(const NewtonObjective& f, const Vector& start, const NewtonOptions& options = {});
+NewtonResult minimise_newton(const NewtonObjective& f, const Vector& start,
+                             const NewtonOptions& options = {});
 
 }  // namespace linkgistic

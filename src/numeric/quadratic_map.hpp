@@ -1,8 +1,9 @@
-// A vector of quadratic polynomials, kappa_p(g) = linear_p . g + sum over pairs of value g_i g_j, as a sparse list.
+// A vector of quadratic polynomials, kappa_p(g) = linear_p . g + sum over pairs of value g_i g_j, as a sparse
+// list.
 //
-// A source is nu(x) = kappa(g) . Phi(x), g its Gaussian coordinates: linear for a Gaussian process, quadratic when f^2
-// is integrated. The second derivative of kappa is constant, so gradient, Hessian and the third derivatives that the
-// evidence needs all come from the five contractions below, each O(number of terms).
+// A source is nu(x) = kappa(g) . Phi(x), g its Gaussian coordinates: linear for a Gaussian process, quadratic
+// when f^2 is integrated. The second derivative of kappa is constant, so gradient, Hessian and the third
+// derivatives that the evidence needs all come from the five contractions below, each O(number of terms).
 #pragma once
 
 #include <vector>
@@ -35,11 +36,11 @@ class QuadraticMap {
   /// This map after a change of coordinates g = transform h.
   [[nodiscard]] QuadraticMap after(const Matrix& transform) const;
 
-  [[nodiscard]] Vector value(const Vector& g) const;                // (P)
-  [[nodiscard]] Matrix jacobian(const Vector& g) const;             // (P, D)
-  [[nodiscard]] Matrix curvature(const Vector& r) const;            // (D, D): sum_p r_p kappa''_p
-  [[nodiscard]] Vector trace(const Matrix& s) const;                // (P): tr(kappa''_p s), s symmetric
-  [[nodiscard]] Vector contract(const Matrix& y) const;             // (D): sum_{p,i} kappa''_{p,i,.} y_{p,i}
+  [[nodiscard]] Vector value(const Vector& g) const;      // (P)
+  [[nodiscard]] Matrix jacobian(const Vector& g) const;   // (P, D)
+  [[nodiscard]] Matrix curvature(const Vector& r) const;  // (D, D): sum_p r_p kappa''_p
+  [[nodiscard]] Vector trace(const Matrix& s) const;      // (P): tr(kappa''_p s), s symmetric
+  [[nodiscard]] Vector contract(const Matrix& y) const;   // (D): sum_{p,i} kappa''_{p,i,.} y_{p,i}
 
  private:
   [[nodiscard]] Vector to_inner(const Vector& g) const;

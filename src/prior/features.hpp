@@ -1,4 +1,5 @@
-// What a source is linear in: nu(x) = kappa . Phi(x). The data enter inference only through sums over rows of Phi.
+// What a source is linear in: nu(x) = kappa . Phi(x). The data enter inference only through sums over rows of
+// Phi.
 #pragma once
 
 #include <span>
@@ -13,7 +14,8 @@ struct FeatureSums {
   Matrix gram;    // (P, P): sum_n h_n Phi_n Phi_n'
 };
 
-/// The features Phi. The sums here are the plain dense ones; a basis with structure overrides them by something faster.
+/// The features Phi. The sums here are the plain dense ones; a basis with structure overrides them by
+/// something faster.
 class Features {
  public:
   virtual ~Features() = default;
@@ -30,7 +32,8 @@ class Features {
   [[nodiscard]] virtual FeatureSums sums(std::span<const double> x, std::span<const double> r,
                                          std::span<const double> h, int threads) const;
   /// sum_n r_n Phi_n.
-  [[nodiscard]] virtual Vector linear_sum(std::span<const double> x, std::span<const double> r, int threads) const;
+  [[nodiscard]] virtual Vector linear_sum(std::span<const double> x, std::span<const double> r,
+                                          int threads) const;
   /// Phi_n' t Phi_n for a symmetric t (P, P).
   [[nodiscard]] virtual Vector quadratic_forms(std::span<const double> x, const Matrix& t, int threads) const;
 

@@ -59,9 +59,9 @@ FeatureSums Harmonics::sums(std::span<const double> x, std::span<const double> r
     result.linear[j] = sums[1].cosine[static_cast<std::size_t>(j)];
     if (j > 0) result.linear[harmonics_ + j] = sums[1].sine[static_cast<std::size_t>(j)];
     for (int k = 0; k <= harmonics_; ++k) {
-      result.gram(j, k) = (even(j - k) + even(j + k)) / 2;                                        // cos j cos k
-      if (j > 0) result.gram(harmonics_ + j, k) = (odd(j + k) + odd(j - k)) / 2;                  // sin j cos k
-      if (k > 0) result.gram(j, harmonics_ + k) = (odd(j + k) + odd(k - j)) / 2;                  // cos j sin k
+      result.gram(j, k) = (even(j - k) + even(j + k)) / 2;                        // cos j cos k
+      if (j > 0) result.gram(harmonics_ + j, k) = (odd(j + k) + odd(j - k)) / 2;  // sin j cos k
+      if (k > 0) result.gram(j, harmonics_ + k) = (odd(j + k) + odd(k - j)) / 2;  // cos j sin k
       if (j > 0 && k > 0) result.gram(harmonics_ + j, harmonics_ + k) = (even(j - k) - even(j + k)) / 2;
     }
   }

@@ -15,8 +15,8 @@ class Harmonics final : public Features {
   void derivative(double x, VectorRef phi) const override;
 
   [[nodiscard]] Vector values(std::span<const double> x, const Vector& kappa, int threads) const override;
-  [[nodiscard]] FeatureSums sums(std::span<const double> x, std::span<const double> r, std::span<const double> h,
-                                 int threads) const override;
+  [[nodiscard]] FeatureSums sums(std::span<const double> x, std::span<const double> r,
+                                 std::span<const double> h, int threads) const override;
 
  private:
   [[nodiscard]] std::vector<double> angles(std::span<const double> x) const;

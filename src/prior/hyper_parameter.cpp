@@ -6,20 +6,28 @@ namespace linkgistic {
 
 double HyperParameter::to_theta(double value) const {
   switch (coordinate) {
-    case Coordinate::log: return std::log(value);
-    case Coordinate::log_minus_one: return std::log(value - 1);
-    case Coordinate::logit: return std::log(value) - std::log1p(-value);
-    case Coordinate::identity: break;
+    case Coordinate::log:
+      return std::log(value);
+    case Coordinate::log_minus_one:
+      return std::log(value - 1);
+    case Coordinate::logit:
+      return std::log(value) - std::log1p(-value);
+    case Coordinate::identity:
+      break;
   }
   return value;
 }
 
 double HyperParameter::to_value(double theta) const {
   switch (coordinate) {
-    case Coordinate::log: return std::exp(theta);
-    case Coordinate::log_minus_one: return 1 + std::exp(theta);
-    case Coordinate::logit: return 1 / (1 + std::exp(-theta));
-    case Coordinate::identity: break;
+    case Coordinate::log:
+      return std::exp(theta);
+    case Coordinate::log_minus_one:
+      return 1 + std::exp(theta);
+    case Coordinate::logit:
+      return 1 / (1 + std::exp(-theta));
+    case Coordinate::identity:
+      break;
   }
   return theta;
 }

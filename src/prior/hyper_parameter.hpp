@@ -1,4 +1,5 @@
-// A hyper-parameter: a name, the coordinate in which it is learned, bounds and a weak prior in that coordinate.
+// A hyper-parameter: a name, the coordinate in which it is learned, bounds and a weak prior in that
+// coordinate.
 #pragma once
 
 #include <string>
@@ -16,9 +17,9 @@ enum class Coordinate {
 struct HyperParameter {
   std::string name;
   Coordinate coordinate = Coordinate::identity;
-  double start = 0;                // natural value
-  double lower = 0, upper = 0;     // bounds, natural values
-  double prior_mean = 0;           // of theta ~ N(prior_mean, prior_sd^2)
+  double start = 0;             // natural value
+  double lower = 0, upper = 0;  // bounds, natural values
+  double prior_mean = 0;        // of theta ~ N(prior_mean, prior_sd^2)
   double prior_sd = 1;
 
   [[nodiscard]] double to_theta(double value) const;

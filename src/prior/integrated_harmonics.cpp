@@ -85,7 +85,8 @@ Vector IntegratedHarmonics::values(std::span<const double> x, const Vector& kapp
   return nu;
 }
 
-Vector IntegratedHarmonics::linear_sum(std::span<const double> x, std::span<const double> r, int threads) const {
+Vector IntegratedHarmonics::linear_sum(std::span<const double> x, std::span<const double> r,
+                                       int threads) const {
   const Angles at(x, c_, origin_);
   const ExponentialChannel channel{r, harmonics_};
   const auto sums = exponential_sums(at.theta, {&channel, 1}, threads)[0];
@@ -138,7 +139,8 @@ FeatureSums IntegratedHarmonics::sums(std::span<const double> x, std::span<const
     for (int k = 1; k <= harmonics_; ++k) {
       const double s2 = sj * scale(k);
       if (k <= j) {
-        // sin j sin k = (cos(j-k) - cos(j+k))/2;  (1 - cos j)(1 - cos k) = 1 - cos j - cos k + (cos(j-k) + cos(j+k))/2
+        // sin j sin k = (cos(j-k) - cos(j+k))/2;  (1 - cos j)(1 - cos k) = 1 - cos j - cos k + (cos(j-k) +
+        // cos(j+k))/2
         gram(c_index(j), c_index(k)) = s2 * (even(e, j - k) - even(e, j + k)) / 2;
         gram(s_index(j), s_index(k)) =
             s2 * (e[0] - e[i] - even(e, k) + (even(e, j - k) + even(e, j + k)) / 2);
@@ -152,15 +154,17 @@ FeatureSums IntegratedHarmonics::sums(std::span<const double> x, std::span<const
 }
 
 Vector IntegratedHarmonics::quadratic_forms(std::span<const double> x, const Matrix& t, int threads) const {
-  // In the plain harmonics (1, u, sin j, cos j): Phi = L h. Fold t' = L' t L into a trigonometric polynomial of degree
-  // 2J, one of degree J times u, and u^2.
+  // In the plain harmonics (1, u, sin j, cos j): Phi = L h. Fold t' = L' t L into a trigonometric polynomial
+  // of degree 2J, one of degree J times u, and u^2.
   const auto degree = static_cast<std::size_t>(harmonics_);
-  std::vector<double> cosine(2 * degree + 1), sine(2 * degree + 1);    // of 1
-  std::vector<double> cosine_u(degree + 1), sine_u(degree + 1);        // of u
+  std::vector<double> cosine(2 * degree + 1), sine(2 * degree + 1);  // of 1
+  std::vector<double> cosine_u(degree + 1), sine_u(degree + 1);      // of u
   const auto add_odd = [](std::vector<double>& s, int j, double v) {
     s[static_cast<std::size_t>(std::abs(j))] += j < 0 ? -v : v;
   };
-  const auto add_even = [](std::vector<double>& c, int j, double v) { c[static_cast<std::size_t>(std::abs(j))] += v; };
+  const auto add_even = [](std::vector<double>& c, int j, double v) {
+    c[static_cast<std::size_t>(std::abs(j))] += v;
+  };
 
   cosine[0] += t(0, 0);
   cosine_u[0] += 2 * t(0, 1);

@@ -1,9 +1,10 @@
 // The features of an integrated squared trigonometric polynomial.
 //
 // With theta = pi c (x - origin): Phi = (1, C_0, C_1..C_J, S_1..S_J),
-//   C_0 = x - origin,  C_j = int cos(j theta) = sin(j theta)/(pi c j),  S_j = int sin(j theta) = (1 - cos(j theta))/(pi c j).
-// Products of features are again harmonics (up to 2J, times 1, x or x^2), so the Gram matrix of N rows is made of
-// O(J) sums over rows: Toeplitz plus Hankel.
+//   C_0 = x - origin,  C_j = int cos(j theta) = sin(j theta)/(pi c j),  S_j = int sin(j theta) = (1 - cos(j
+//   theta))/(pi c j).
+// Products of features are again harmonics (up to 2J, times 1, x or x^2), so the Gram matrix of N rows is
+// made of O(J) sums over rows: Toeplitz plus Hankel.
 #pragma once
 
 #include "prior/features.hpp"
@@ -20,10 +21,12 @@ class IntegratedHarmonics final : public Features {
   void derivative(double x, VectorRef phi) const override;
 
   [[nodiscard]] Vector values(std::span<const double> x, const Vector& kappa, int threads) const override;
-  [[nodiscard]] FeatureSums sums(std::span<const double> x, std::span<const double> r, std::span<const double> h,
-                                 int threads) const override;
-  [[nodiscard]] Vector linear_sum(std::span<const double> x, std::span<const double> r, int threads) const override;
-  [[nodiscard]] Vector quadratic_forms(std::span<const double> x, const Matrix& t, int threads) const override;
+  [[nodiscard]] FeatureSums sums(std::span<const double> x, std::span<const double> r,
+                                 std::span<const double> h, int threads) const override;
+  [[nodiscard]] Vector linear_sum(std::span<const double> x, std::span<const double> r,
+                                  int threads) const override;
+  [[nodiscard]] Vector quadratic_forms(std::span<const double> x, const Matrix& t,
+                                       int threads) const override;
 
   /// Position of C_j (j >= 0) and S_j (j >= 1) in Phi.
   [[nodiscard]] Index c_index(int j) const { return 1 + j; }

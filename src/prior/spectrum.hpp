@@ -3,19 +3,19 @@
 
 #include <optional>
 
-#include "prior/source.hpp"
-
 #include <linkgistic/source.hpp>
+
+#include "prior/source.hpp"
 
 namespace linkgistic {
 
 /// Variances lambda_m of the harmonics m = lowest..K, the mean of the constant, and E f^2.
 struct Spectrum {
   int lowest = 1;
-  Vector log_variance;    // (m)
-  Matrix d_log_variance;  // (m, H)
-  double mean = 0;        // of the coefficient of the constant
-  Vector d_mean;          // (H)
+  Vector log_variance;     // (m)
+  Matrix d_log_variance;   // (m, H)
+  double mean = 0;         // of the coefficient of the constant
+  Vector d_mean;           // (H)
   double mean_square = 0;  // E f(x)^2, the prior slope of nu
   Vector d_mean_square;    // (H)
 };

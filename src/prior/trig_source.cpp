@@ -19,7 +19,9 @@ class TrigBasis final : public Basis {
  public:
   TrigBasis(bool constant, int harmonics, double c, double origin)
       : constant_(constant), harmonics_(harmonics), c_(c), origin_(origin) {}
-  [[nodiscard]] Index size() const override { return 2 * static_cast<Index>(harmonics_) + (constant_ ? 1 : 0); }
+  [[nodiscard]] Index size() const override {
+    return 2 * static_cast<Index>(harmonics_) + (constant_ ? 1 : 0);
+  }
   void evaluate(double x, VectorRef phi) const override {
     const double theta = pi * c_ * (x - origin_);
     const Index first = constant_ ? 1 : 0;
@@ -39,7 +41,8 @@ class TrigBasis final : public Basis {
 // f^2 as a trigonometric polynomial, integrated: the products of two basis functions are
 //   cos m cos n -> (C_|m-n| + C_{m+n})/2,  sin m sin n -> (C_|m-n| - C_{m+n})/2,
 //   sin m cos n -> (S_{m+n} + sgn(m-n) S_|m-n|)/2.
-std::shared_ptr<const QuadraticMap> squared_map(bool constant, int harmonics, const IntegratedHarmonics& phi) {
+std::shared_ptr<const QuadraticMap> squared_map(bool constant, int harmonics,
+                                                const IntegratedHarmonics& phi) {
   const Index first = constant ? 1 : 0;
   const Index weights = 2 * static_cast<Index>(harmonics) + first;
   auto map = std::make_shared<QuadraticMap>(weights + 1, phi.size());
@@ -59,7 +62,8 @@ std::shared_ptr<const QuadraticMap> squared_map(bool constant, int harmonics, co
   for (int m = 1; m <= harmonics; ++m) {
     for (int n = lowest; n <= harmonics; ++n) {
       map->add_quadratic(phi.s_index(m + n), sin_index(m), cos_index(n), 1.0);
-      if (m != n) map->add_quadratic(phi.s_index(std::abs(m - n)), sin_index(m), cos_index(n), m > n ? 1.0 : -1.0);
+      if (m != n)
+        map->add_quadratic(phi.s_index(std::abs(m - n)), sin_index(m), cos_index(n), m > n ? 1.0 : -1.0);
     }
   }
   map->add_linear(0, weights, 1.0);  // nu0
@@ -77,7 +81,10 @@ std::shared_ptr<const QuadraticMap> linear_map(int harmonics) {
 }  // namespace
 
 TrigSource::TrigSource(PriorKind kind, int harmonics, double c, std::optional<double> pinned_origin)
-    : kind_(kind), harmonics_(harmonics), pinned_origin_(pinned_origin), hyper_(prior_hyper_parameters(kind)) {
+    : kind_(kind),
+      harmonics_(harmonics),
+      pinned_origin_(pinned_origin),
+      hyper_(prior_hyper_parameters(kind)) {
   if (kind == PriorKind::gp) {
     features_ = std::make_shared<Harmonics>(harmonics, c);
     map_ = linear_map(harmonics);

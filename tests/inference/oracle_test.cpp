@@ -1,9 +1,9 @@
 // Modes, evidences and their gradients against an independent implementation.
 #include "reference/oracle.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "inference/laplace.hpp"
 

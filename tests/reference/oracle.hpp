@@ -3,10 +3,11 @@
 
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "likelihood/bernoulli.hpp"
 #include "likelihood/gaussian.hpp"
@@ -35,7 +36,8 @@ struct Case {
 
   explicit Case(const nlohmann::json& j)
       : json(j),
-        family(j["prior"] == "gp" ? PriorKind::gp : PriorKind::isgp, j["M"].get<int>() / 2, j["c"].get<double>()),
+        family(j["prior"] == "gp" ? PriorKind::gp : PriorKind::isgp, j["M"].get<int>() / 2,
+               j["c"].get<double>()),
         source(family.at(vector_of(j["theta"]).head(4))) {
     const bool gaussian = j["lik"] == "gaussian";
     if (gaussian) eta = vector_of(j["theta"]).tail(1);
@@ -50,8 +52,8 @@ struct Case {
     data = std::make_unique<PointwiseData>(source.features, likelihood, x, y, std::span<const double>{}, 1);
   }
   [[nodiscard]] std::string name() const {
-    return json["prior"].get<std::string>() + " " + json["lik"].get<std::string>() + " M=" +
-           std::to_string(json["M"].get<int>());
+    return json["prior"].get<std::string>() + " " + json["lik"].get<std::string>() +
+           " M=" + std::to_string(json["M"].get<int>());
   }
 };
 

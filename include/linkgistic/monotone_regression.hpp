@@ -1,0 +1,135 @@
+// Monotone regression with credible bands: y = nu(x) + noise, nu smooth and increasing (or decreasing).
+#pragma once
+
+#include <linkgistic/export.hpp>
+#include <linkgistic/rows.hpp>
+#include <linkgistic/source.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace linkgistic {
+
+struct MonotoneRegressionOptions {
+  PriorKind prior = PriorKind::offset;
+  BasisKind basis = BasisKind::trig;
+  Origin origin = Origin::intercept;           // isgp and offset only
+  int harmonics = 16;                          // K, 1 to 128; the basis has 2K functions
+  Direction direction = Direction::automatic;  // automatic: the sign of the covariance, or the better evidence when that is weak
+  /// Hyper-parameters held at these values, in the units of the data; the others are learned. Names: a, b (isgp, gp),
+  /// v, scale (offset), gamma, mu, noise (a standard deviation).
+  std::map<std::string, double> fixed;
+  double curvature_floor = 0.1;  // the guard of the Laplace evidence, in (0, 1]: docs/math.md, "Guard"
+  bool profiles = false;         // also evaluate the evidence around the optimum, along each hyper-parameter
+  std::uint64_t seed = 0;        // of the starting points and of the posterior draws
+  int threads = 0;               // 0 = all
+  std::function<bool()> stop;    // asked between blocks of rows; true ends the fit with Interrupted
+};
+
+/// A curve with its band: value <= or >= its neighbours exactly as the posterior draws say.
+struct Curve {
+  std::vector<double> mean, lower, upper;
+};
+
+struct Prediction {
+  std::vector<double> mean;                   // the point estimate (see RegressionSummary::point_estimate)
+  std::vector<double> lower, upper;           // credible band of nu(x)
+  std::vector<double> obs_lower, obs_upper;   // predictive band of an observation at x
+};
+
+struct HyperValue {
+  std::string name;
+  double value = 0;  // in the units of the data
+  bool learned = false;
+};
+
+/// The evidence along one hyper-parameter, the others held at the optimum.
+struct EvidenceProfile {
+  std::string name;
+  std::vector<double> values;  // in the units of the data
+  std::vector<double> log_evidence;
+};
+
+struct RegressionSummary {
+  std::size_t rows = 0;      // with positive weight
+  double total_weight = 0;
+  double x_lower = 0, x_upper = 0;
+  bool decreasing = false;
+  std::string point_estimate;  // "mode", "mean" or "median"
+  std::vector<HyperValue> hyper_parameters;
+  double log_evidence = 0;           // of y in its own units
+  double smallest_eigenvalue = 0;    // of the whitened Hessian: 1 = the prior, towards 0 = not to be trusted
+  int floored = 0;                   // curvature eigenvalues raised to the floor
+  bool converged = false;
+  std::string stop;
+  int evaluations = 0;
+  std::vector<double> trace;         // the objective at each evaluation
+  std::vector<std::string> warnings;
+  double seconds_data = 0, seconds_search = 0;  // not kept in the model file
+};
+
+struct FittedRegressionState;
+
+/// An immutable fit. Copies share it.
+class LINKGISTIC_API FittedMonotoneRegression {
+ public:
+  explicit FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state);
+
+  /// Outside the range of the training data nu goes on with the slope it has at the edge.
+  [[nodiscard]] Prediction predict(std::span<const double> x, double interval = 0.9) const;
+  /// The point estimate alone.
+  [[nodiscard]] std::vector<double> predict_mean(std::span<const double> x) const;
+  /// nu at x under `count` posterior draws: result[s][n].
+  [[nodiscard]] std::vector<std::vector<double>> sample(std::span<const double> x, int count,
+                                                        std::uint64_t seed = 0) const;
+  /// dnu/dx.
+  [[nodiscard]] Curve derivative(std::span<const double> x, double interval = 0.9) const;
+  /// The latent f with nu' = +-f^2. Throws UsageError for the gp prior, which has none.
+  [[nodiscard]] Curve latent(std::span<const double> x, double interval = 0.9) const;
+  /// Mode, mean and median of nu(x), whichever the point estimate is.
+  [[nodiscard]] std::vector<double> mode(std::span<const double> x) const;
+  [[nodiscard]] std::vector<double> mean(std::span<const double> x) const;
+  [[nodiscard]] std::vector<double> median(std::span<const double> x) const;
+
+  [[nodiscard]] double noise() const;  // standard deviation
+  [[nodiscard]] double log_evidence() const;
+  [[nodiscard]] const RegressionSummary& summary() const;
+  [[nodiscard]] const MonotoneRegressionOptions& options() const;
+  [[nodiscard]] const std::vector<EvidenceProfile>& profiles() const;
+
+  /// Names that travel with the model: "x", "y" and, if there is one, "weight".
+  [[nodiscard]] const std::map<std::string, std::string>& columns() const;
+  [[nodiscard]] FittedMonotoneRegression with_columns(std::map<std::string, std::string> columns) const;
+
+  /// The model as JSON, and back. A damaged text or an unknown version is an InputError that names `origin`.
+  [[nodiscard]] std::string to_json() const;
+  static FittedMonotoneRegression from_json(const std::string& text, const std::string& origin);
+  /// Written whole or not at all.
+  void save(const std::string& path) const;
+  static FittedMonotoneRegression load(const std::string& path);
+
+ private:
+  std::shared_ptr<const FittedRegressionState> state_;
+};
+
+class LINKGISTIC_API MonotoneRegression {
+ public:
+  /// Throws UsageError for an option that cannot be.
+  explicit MonotoneRegression(MonotoneRegressionOptions options = {});
+
+  /// x, y of one length, finite; weights not negative, or none. Weight 2 is the row twice, weight 0 the row left out.
+  [[nodiscard]] FittedMonotoneRegression fit(std::span<const double> x, std::span<const double> y,
+                                             std::span<const double> weight = {}) const;
+  /// Two passes over the stream, in flat memory (nystrom keeps the rows).
+  [[nodiscard]] FittedMonotoneRegression fit(RowStream& rows) const;
+
+ private:
+  MonotoneRegressionOptions options_;
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,219 @@
+#include "inference/empirical_bayes.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <cmath>
+#include <utility>
+
+namespace linkgistic {
+namespace {
+
+Vector start_of(const std::vector<HyperParameter>& hyper) {
+  Vector theta(static_cast<Index>(hyper.size()));
+  for (Index i = 0; i < theta.size(); ++i) {
+    const auto& h = hyper[static_cast<std::size_t>(i)];
+    theta[i] = h.to_theta(h.start);
+  }
+  return theta;
+}
+
+// The f of g on a grid, to carry a mode from one basis to the next.
+Vector latent_on(const SourceModel& source, const Vector& x, const Vector& g) {
+  return x.unaryExpr([&](double at) { return source.latent(at, g); });
+}
+
+}  // namespace
+
+EmpiricalBayes::EmpiricalBayes(const SourceFamily& family, DataFactory data, Range range,
+                               EmpiricalBayesOptions options)
+    : family_(family),
+      data_(std::move(data)),
+      range_(range),
+      options_(options),
+      hyper_(family.hyper_parameters()),
+      n_source_(static_cast<Index>(hyper_.size())) {
+  const SourceModel source = family.at(start_of(hyper_));
+  const auto term = data_(source.features);
+  if (!family.basis_moves()) fixed_data_ = term;
+  for (auto& h : term->hyper_parameters()) hyper_.push_back(std::move(h));
+}
+
+Vector EmpiricalBayes::start() const { return start_of(hyper_); }
+
+std::shared_ptr<const DataTerm> EmpiricalBayes::data_for(const SourceModel& source) const {
+  return fixed_data_ ? fixed_data_ : data_(source.features);
+}
+
+double EmpiricalBayes::log_hyper_prior(const Vector& theta, Vector* gradient) const {
+  if (gradient != nullptr) *gradient = Vector::Zero(theta.size());
+  if (!options_.hyper_priors) return 0;
+  double sum = 0;
+  for (Index i = 0; i < theta.size(); ++i) {
+    const auto& h = hyper_[static_cast<std::size_t>(i)];
+    const double z = (theta[i] - h.prior_mean) / h.prior_sd;
+    sum -= z * z / 2;
+    if (gradient != nullptr) (*gradient)[i] = -z / h.prior_sd;
+  }
+  return sum;
+}
+
+// Evaluates the objective along a search, each mode found from the last one.
+class EmpiricalBayes::Search {
+ public:
+  Search(const EmpiricalBayes& owner, const LaplaceFit& start)
+      : owner_(owner), source_(start.source), g_(start.mode.g) {}
+
+  double value(const Vector& theta) {
+    advance(theta);
+    const auto data = owner_.data_for(source_);
+    const LogJoint joint(source_, *data, theta.tail(theta.size() - owner_.n_source_));
+    const Mode mode = find_mode(joint, g_);
+    g_ = mode.g;
+    iterations_ = mode.iterations;
+    return laplace_evidence(joint, mode, owner_.options_.curvature_floor) +
+           owner_.log_hyper_prior(theta, nullptr);
+  }
+
+  double value_and_gradient(const Vector& theta, Vector& gradient) {
+    if (owner_.family_.basis_moves()) return finite_differences(theta, gradient);
+    advance(theta);
+    const LogJoint joint(source_, *owner_.fixed_data_, theta.tail(theta.size() - owner_.n_source_));
+    const Mode mode = find_mode(joint, g_);
+    g_ = mode.g;
+    iterations_ = mode.iterations;
+    const Evidence evidence = laplace_evidence_gradient(joint, mode, owner_.options_.curvature_floor);
+    const double prior = owner_.log_hyper_prior(theta, &gradient);
+    gradient += evidence.gradient;
+    return evidence.value + prior;
+  }
+
+  [[nodiscard]] const Vector& mode() const { return g_; }
+  [[nodiscard]] int newton_iterations() const { return iterations_; }
+
+ private:
+  // The source at theta, and the last mode in its coordinates.
+  void advance(const Vector& theta) {
+    SourceModel next = owner_.family_.at(theta.head(owner_.n_source_));
+    if (owner_.family_.basis_moves() && next.basis) {
+      const Vector x = Vector::LinSpaced(129, owner_.range_.lower, owner_.range_.upper);
+      g_ = project_latent(next, x, latent_on(source_, x, g_), g_[g_.size() - 1]);
+    } else if (owner_.family_.basis_moves()) {
+      g_ = next.prior.mean;
+    }
+    source_ = std::move(next);
+  }
+
+  double finite_differences(const Vector& theta, Vector& gradient) {
+    constexpr double step = 1e-4;
+    const double centre = value(theta);
+    for (Index i = 0; i < theta.size(); ++i) {
+      Vector forward = theta, backward = theta;
+      forward[i] += step;
+      backward[i] -= step;
+      gradient[i] = (value(forward) - value(backward)) / (2 * step);
+    }
+    return centre;
+  }
+
+  const EmpiricalBayes& owner_;
+  SourceModel source_;
+  Vector g_;
+  int iterations_ = 0;
+};
+
+LaplaceFit EmpiricalBayes::finish(const Vector& theta, const std::vector<Vector>& starts) const {
+  LaplaceFit fit;
+  fit.theta = theta;
+  fit.source = family_.at(theta.head(n_source_));
+  const auto data = data_for(fit.source);
+  const LogJoint joint(fit.source, *data, theta.tail(theta.size() - n_source_));
+  fit.mode = find_best_mode(joint, starts, range_);
+  fit.log_evidence = laplace_evidence(joint, fit.mode, options_.curvature_floor);
+  fit.log_hyper_prior = log_hyper_prior(theta, nullptr);
+  const Vector e =
+      Eigen::SelfAdjointEigenSolver<Matrix>(fit.mode.whitened_hessian, Eigen::EigenvaluesOnly).eigenvalues();
+  fit.smallest_eigenvalue = e.minCoeff();
+  fit.floored = static_cast<int>((e.array() < options_.curvature_floor).count());
+  fit.evaluations = 1;
+  fit.converged = fit.mode.stop == NewtonStop::converged;
+  fit.stop = to_string(fit.mode.stop);
+  return fit;
+}
+
+LaplaceFit EmpiricalBayes::fit_at(const Vector& theta) const {
+  return finish(theta,
+                start_points(family_.at(theta.head(n_source_)), range_, options_.start_draws, options_.seed));
+}
+
+double EmpiricalBayes::objective(const Vector& theta, const Vector& near) const {
+  LaplaceFit at;
+  at.source = family_.at(theta.head(n_source_));
+  at.mode.g = near;
+  return Search(*this, at).value(theta);
+}
+
+LaplaceFit EmpiricalBayes::fit(const Vector& theta, const std::vector<bool>& learn) const {
+  std::vector<Index> learned;
+  for (std::size_t i = 0; i < learn.size(); ++i) {
+    if (learn[i]) learned.push_back(static_cast<Index>(i));
+  }
+  const LaplaceFit first = fit_at(theta);
+  if (learned.empty()) return first;
+
+  Vector lower(static_cast<Index>(learned.size())), upper(lower.size());
+  for (Index k = 0; k < lower.size(); ++k) {
+    const auto& h = hyper_[static_cast<std::size_t>(learned[static_cast<std::size_t>(k)])];
+    lower[k] = h.to_theta(h.lower);
+    upper[k] = h.to_theta(h.upper);
+  }
+  std::vector<TracePoint> trace;
+  Search search(*this, first);
+  Vector best_mode = first.mode.g;
+  Vector best_theta = theta;
+  double best = first.log_evidence + first.log_hyper_prior;
+  const auto objective = [&](const Vector& free, Vector& gradient) {
+    Vector full = theta;
+    full(learned) = free;
+    Vector full_gradient = Vector::Zero(full.size());
+    const double value = search.value_and_gradient(full, full_gradient);
+    gradient = full_gradient(learned);
+    trace.push_back({full, value, search.newton_iterations()});
+    if (value > best) {
+      best = value;
+      best_theta = full;
+      best_mode = search.mode();
+    }
+    return value;
+  };
+  const MaximiseResult result =
+      maximise(objective, theta(learned), lower, upper,
+               {.max_evaluations = options_.max_evaluations, .value_tolerance = options_.tolerance});
+
+  // The mode that was followed, and every other start, at the hyper-parameters found.
+  const SourceModel source = family_.at(best_theta.head(n_source_));
+  auto starts = start_points(source, range_, options_.start_draws, options_.seed);
+  if (best_mode.size() == source.dimension()) starts.insert(starts.begin(), best_mode);
+  LaplaceFit fit = finish(best_theta, starts);
+  // A better mode may have a lower evidence; never return less than the start had.
+  if (fit.log_evidence + fit.log_hyper_prior < first.log_evidence + first.log_hyper_prior) fit = first;
+  fit.evaluations = result.evaluations;
+  fit.converged = result.converged && fit.converged;
+  fit.stop = result.stop;
+  fit.trace = std::move(trace);
+  return fit;
+}
+
+GaussianPosterior EmpiricalBayes::posterior(const LaplaceFit& fit) const {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(fit.mode.whitened_hessian);
+  const auto free = fit.source.prior.free_coordinates();
+  const Vector sd = (-0.5 * fit.source.prior.log_precision(free)).array().exp();
+  const Vector spread = eigen.eigenvalues().cwiseMax(options_.curvature_floor).array().rsqrt();
+  const Matrix root = sd.asDiagonal() * eigen.eigenvectors() * spread.asDiagonal();
+  // root = L Q with L lower triangular: the same covariance, half the numbers.
+  const Matrix upper = Eigen::HouseholderQR<Matrix>(root.transpose()).matrixQR().triangularView<Eigen::Upper>();
+  Matrix factor = Matrix::Zero(fit.source.dimension(), static_cast<Index>(free.size()));
+  factor(free, Eigen::all) = upper.transpose();
+  return {fit.mode.g, std::move(factor)};
+}
+
+}  // namespace linkgistic
