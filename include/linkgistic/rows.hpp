@@ -1,4 +1,5 @@
-// Rows (x, y, weight) as they reach a univariate fit: a block at a time, so that a file need not fit in memory.
+// Rows (x, y, weight) as they reach a univariate fit: a block at a time, so that a file need not fit in
+// memory.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
-// Threads. Work is cut into chunks that depend on its size alone, never on the number of threads, so that sums
-// made chunk by chunk and added in the order of the chunks are the same whatever the thread count.
+// Threads. Work is cut into chunks that depend on its size alone, never on the number of threads, so that
+// sums made chunk by chunk and added in the order of the chunks are the same whatever the thread count.
 #pragma once
-
-#include <omp.h>
 
 #include <cstddef>
 #include <exception>
+
+#include <omp.h>
 
 namespace linkgistic {
 

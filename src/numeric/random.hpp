@@ -1,12 +1,12 @@
-// Counter-based random numbers (Philox, Salmon et al. 2011): draw number n of stream s under a seed is a function
-// of (seed, s, n) alone, so any thread may make it and the result is the same.
+// Counter-based random numbers (Philox, Salmon et al. 2011): draw number n of stream s under a seed is a
+// function of (seed, s, n) alone, so any thread may make it and the result is the same.
 #pragma once
+
+#include <cstdint>
 
 #include <Random123/boxmuller.hpp>
 #include <Random123/philox.h>
 #include <Random123/uniform.hpp>
-
-#include <cstdint>
 
 namespace linkgistic {
 
