@@ -9,7 +9,12 @@
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(hwy 1.0 REQUIRED CONFIG)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
+# Debian's C++ edition of NLopt goes by the same package name, in nlopt_cxx/ beside nlopt/; we want the one that sorts first.
+set(CMAKE_FIND_PACKAGE_SORT_ORDER NAME)
+set(CMAKE_FIND_PACKAGE_SORT_DIRECTION ASC)
 find_package(NLopt REQUIRED CONFIG)
+unset(CMAKE_FIND_PACKAGE_SORT_ORDER)
+unset(CMAKE_FIND_PACKAGE_SORT_DIRECTION)
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 find_package(ZLIB REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)

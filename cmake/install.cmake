@@ -1,17 +1,36 @@
-# Installed package: find_package(linkgistic) gives linkgistic::linkgistic.
+# Installed package: find_package(linkgistic) gives linkgistic::linkgistic, and pkg-config knows linkgistic.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/linkgistic)
 
 install(TARGETS linkgistic EXPORT linkgisticTargets)
 install(DIRECTORY include/linkgistic TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
-install(FILES ${CMAKE_BINARY_DIR}/include/linkgistic/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/linkgistic)
+install(FILES ${PROJECT_BINARY_DIR}/include/linkgistic/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/linkgistic)
 install(EXPORT linkgisticTargets NAMESPACE linkgistic:: DESTINATION ${package_dir})
-configure_package_config_file(cmake/linkgisticConfig.cmake.in ${CMAKE_BINARY_DIR}/linkgisticConfig.cmake
-  INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/linkgisticConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/linkgisticConfig.cmake ${CMAKE_BINARY_DIR}/linkgisticConfigVersion.cmake
-  DESTINATION ${package_dir})
 if(LINKGISTIC_BUILD_APP)
   install(TARGETS linkgistic_app RUNTIME)
 endif()
+
+# A static archive carries what it is built on to the final link; a shared library has it inside.
+get_target_property(library_type linkgistic TYPE)
+if(library_type STREQUAL STATIC_LIBRARY)
+  set(is_static ON)
+  set(pc_requires "libhwy nlopt zlib")
+  set(pc_libs ${OpenMP_CXX_FLAGS})
+else()
+  set(is_static OFF)
+  set(pc_requires "")
+  set(pc_libs "")
+endif()
+
+configure_package_config_file(cmake/linkgisticConfig.cmake.in ${PROJECT_BINARY_DIR}/linkgisticConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/linkgisticConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/linkgisticConfig.cmake ${PROJECT_BINARY_DIR}/linkgisticConfigVersion.cmake
+  DESTINATION ${package_dir})
+
+# pkg-config finds the prefix from where the file lies, so that the installation can be moved.
+file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" pc_prefix ${pc_prefix})
+configure_file(cmake/linkgistic.pc.in ${PROJECT_BINARY_DIR}/linkgistic.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/linkgistic.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <span>
 
+#include <linkgistic/export.hpp>
+
 namespace linkgistic {
 
 /// A block of consecutive rows. `weight` is empty when every row counts once.
@@ -16,7 +18,7 @@ struct RowBlock {
 };
 
 /// Rows that can be read more than once, from the first to the last.
-class RowStream {
+class LINKGISTIC_API RowStream {
  public:
   virtual ~RowStream() = default;
   /// The next block, or an empty one at the end. The spans hold until the next call.

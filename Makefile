@@ -1,0 +1,59 @@
+# The ways to build, try, test and ship. Each target sets up what it needs; CMakePresets.json says how each build is made.
+PREFIX ?= /usr/local
+CLANG_FORMAT ?= clang-format-14
+jobs := $(shell nproc)
+cxx_files = git ls-files -z --cached --others --exclude-standard '*.cpp' '*.hpp'
+
+# $(call build,PRESET): configures and builds; shows progress on a terminal, only what went wrong elsewhere.
+quiet := $(shell [ -t 1 ] || echo --quiet)
+define build
+cmake --preset $(1) --log-level=WARNING $(if $(quiet),>/dev/null)
+cmake --build --preset $(1) -- $(quiet)
+endef
+
+# $(call run_tests,PRESET): its tests, then ctest's closing lines.
+run_tests = ctest --preset $(1) -j $(jobs)
+
+.DEFAULT_GOAL := build
+.PHONY: help setup setup-lint setup-bench build demo test test-all bench install format lint clean
+
+help:  ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup setup-lint setup-bench:
+	@scripts/setup $(patsubst setup-%,%,$(filter setup-%,$@))
+
+build: setup  ## Build the library and the program build/linkgistic (the default)
+	@$(call build,default)
+
+demo: build  ## Fit and plot the embedded data, into demo-out/
+	@build/linkgistic demo -o demo-out
+	@echo "Written:"; ls demo-out | sed 's|^|  demo-out/|'
+
+test: build  ## Build and run the tests
+	@$(call run_tests,default)
+
+test-all: setup-lint test  ## test, the long tests, and the tests again under clang and under the sanitizers
+	@$(call run_tests,long)
+	@$(call build,sanitizers)
+	@$(call run_tests,sanitizers)
+	@$(call build,clang)
+	@$(call run_tests,clang)
+
+bench: setup-bench  ## Measure speed and memory beside the peers
+	@$(call build,bench)
+	@benchmarks/run
+
+install: build  ## Install below PREFIX (/usr/local); DESTDIR is honoured
+	@cmake --install build --prefix $(PREFIX)
+
+format: setup-lint  ## Format all C++ files in place
+	@$(cxx_files) | xargs -0 $(CLANG_FORMAT) -i
+
+lint: setup-lint  ## Check format, direction of includes, and clang-tidy's advice
+	@$(cxx_files) | xargs -0 $(CLANG_FORMAT) --dry-run -Werror
+	@scripts/check-layers
+	@$(call build,static-analysis)
+
+clean:  ## Remove everything that was built
+	rm -rf build build-* demo-out
