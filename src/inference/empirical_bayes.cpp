@@ -145,11 +145,8 @@ LaplaceFit EmpiricalBayes::fit_at(const Vector& theta) const {
                 start_points(family_.at(theta.head(n_source_)), range_, options_.start_draws, options_.seed));
 }
 
-double EmpiricalBayes::objective(const Vector& theta, const Vector& near) const {
-  LaplaceFit at;
-  at.source = family_.at(theta.head(n_source_));
-  at.mode.g = near;
-  return Search(*this, at).value(theta);
+double EmpiricalBayes::log_evidence(const Vector& theta, const LaplaceFit& near) const {
+  return Search(*this, near).value(theta) - log_hyper_prior(theta, nullptr);
 }
 
 LaplaceFit EmpiricalBayes::fit(const Vector& theta, const std::vector<bool>& learn) const {

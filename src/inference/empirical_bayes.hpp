@@ -59,8 +59,8 @@ class EmpiricalBayes {
   [[nodiscard]] LaplaceFit fit(const Vector& theta, const std::vector<bool>& learn) const;
   /// No learning: the best mode at theta.
   [[nodiscard]] LaplaceFit fit_at(const Vector& theta) const;
-  /// The objective (evidence plus log hyper-prior) at theta, by Newton from `near`.
-  [[nodiscard]] double objective(const Vector& theta, const Vector& near) const;
+  /// The log evidence at theta, of the mode reached from that of `near`.
+  [[nodiscard]] double log_evidence(const Vector& theta, const LaplaceFit& near) const;
 
   /// The Gaussian posterior of a fit, its covariance guarded.
   [[nodiscard]] GaussianPosterior posterior(const LaplaceFit& fit) const;

@@ -1,0 +1,30 @@
+// What a fitted regression is made of.
+#pragma once
+
+#include <memory>
+
+#include "inference/posterior.hpp"
+#include "model/scaling.hpp"
+#include "prior/source.hpp"
+
+#include <linkgistic/monotone_regression.hpp>
+
+namespace linkgistic {
+
+/// The posterior of nu, u and t the fit's coordinates; u = nu(t) + noise.
+struct FittedRegressionState {
+  MonotoneRegressionOptions options;
+  RegressionSummary summary;
+  Scaling scaling;                             // y_scale negative when decreasing
+  Vector theta;                                // the hyper-parameters' coordinates, the source's then the noise's
+  SourceModel source;
+  std::shared_ptr<const GaussianPosterior> posterior;
+  double noise = 1;                            // standard deviation of u
+  std::vector<EvidenceProfile> profiles;
+  std::map<std::string, std::string> columns;
+};
+
+/// The family of sources that the options ask for, in t in [-1, 1].
+std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options);
+
+}  // namespace linkgistic

@@ -1,0 +1,123 @@
+#include "model/regression_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace linkgistic {
+
+std::string user_name(const std::string& hyper_parameter) {
+  return hyper_parameter == "precision" ? "noise" : hyper_parameter;
+}
+
+RegressionFit::RegressionFit(const MonotoneRegressionOptions& options, const RegressionData& data,
+                             std::shared_ptr<const SourceFamily> family, bool decreasing)
+    : options_(options), data_(data), scaling_(data.scaling), family_(std::move(family)), decreasing_(decreasing) {
+  const double sign = decreasing ? -1 : 1;
+  scaling_.y_scale *= sign;
+  DataFactory term;
+  if (family_->basis_moves()) {
+    std::vector<double> u(data.u);
+    for (double& value : u) value *= sign;
+    term = [&data, u = std::move(u), threads = options.threads](const std::shared_ptr<const Features>& features) {
+      auto moments = std::make_shared<GaussianMoments>(features);
+      moments->add(data.t, u, data.weight, threads);
+      return moments;
+    };
+  } else {
+    const auto moments = std::make_shared<GaussianMoments>(data.moments->with_y_scaled(0, sign));
+    term = [moments](const std::shared_ptr<const Features>&) { return moments; };
+  }
+  EmpiricalBayesOptions search;
+  search.curvature_floor = options.curvature_floor;
+  search.seed = options.seed;
+  bayes_ = std::make_unique<EmpiricalBayes>(*family_, std::move(term), Range{-1, 1}, search);
+  run();
+}
+
+void RegressionFit::run() {
+  const auto& hyper = bayes_->hyper_parameters();
+  Vector theta = bayes_->start();
+  learn_.assign(hyper.size(), true);
+  for (std::size_t i = 0; i < hyper.size(); ++i) {
+    // A pinned origin has no random intercept, so gamma means nothing there.
+    if (hyper[i].name == "gamma" && options_.origin == Origin::shifted) learn_[i] = false;
+    const auto held = options_.fixed.find(user_name(hyper[i].name));
+    if (held == options_.fixed.end()) continue;
+    learn_[i] = false;
+    theta[static_cast<Index>(i)] =
+        hyper[i].to_theta(scaling_.from_user(options_.prior, options_.basis, hyper[i].name, held->second));
+  }
+  fit_ = bayes_->fit(theta, learn_);
+}
+
+double RegressionFit::to_user(const HyperParameter& hyper, double theta) const {
+  return scaling_.to_user(options_.prior, options_.basis, hyper.name, hyper.to_value(theta));
+}
+
+double RegressionFit::log_scale() const { return -data_.total_weight * std::log(std::abs(scaling_.y_scale)); }
+
+std::shared_ptr<FittedRegressionState> RegressionFit::state(const RegressionRange& range) const {
+  auto state = std::make_shared<FittedRegressionState>();
+  state->options = options_;
+  state->options.stop = nullptr;
+  state->scaling = scaling_;
+  state->theta = fit_.theta;
+  state->source = fit_.source;
+  state->posterior = std::make_shared<GaussianPosterior>(bayes_->posterior(fit_));
+  state->noise = std::exp(-fit_.theta[fit_.theta.size() - 1] / 2);
+  state->summary = summarise(range);
+  if (options_.profiles) state->profiles = profiles();
+  return state;
+}
+
+RegressionSummary RegressionFit::summarise(const RegressionRange& range) const {
+  RegressionSummary s;
+  s.rows = range.rows;
+  s.total_weight = data_.total_weight;
+  s.x_lower = range.x_lower;
+  s.x_upper = range.x_upper;
+  s.decreasing = decreasing_;
+  s.point_estimate = "mode";
+  const auto& hyper = bayes_->hyper_parameters();
+  for (std::size_t i = 0; i < hyper.size(); ++i) {
+    s.hyper_parameters.push_back(
+        {user_name(hyper[i].name), to_user(hyper[i], fit_.theta[static_cast<Index>(i)]), learn_[i]});
+  }
+  s.log_evidence = fit_.log_evidence + log_scale();
+  s.smallest_eigenvalue = fit_.smallest_eigenvalue;
+  s.floored = fit_.floored;
+  s.converged = fit_.converged;
+  s.stop = fit_.stop;
+  s.evaluations = fit_.evaluations;
+  for (const auto& point : fit_.trace) s.trace.push_back(point.objective);
+  if (fit_.floored > 0) {
+    s.warnings.push_back("the Laplace approximation is poor in " + std::to_string(fit_.floored) +
+                         " direction(s): evidence and bands are guarded there");
+  }
+  if (!fit_.converged) s.warnings.push_back("the search for the hyper-parameters did not converge: " + fit_.stop);
+  if (range.x_lower == range.x_upper) s.warnings.push_back("all x are equal: the slope is the prior's");
+  return s;
+}
+
+std::vector<EvidenceProfile> RegressionFit::profiles() const {
+  constexpr int points = 41;
+  constexpr double reach = 3;  // in the coordinate theta, to either side
+  std::vector<EvidenceProfile> result;
+  const auto& hyper = bayes_->hyper_parameters();
+  for (std::size_t i = 0; i < hyper.size(); ++i) {
+    if (!learn_[i]) continue;
+    EvidenceProfile profile{user_name(hyper[i].name), {}, {}};
+    for (int k = 0; k < points; ++k) {
+      Vector theta = fit_.theta;
+      theta[static_cast<Index>(i)] += reach * (2.0 * k / (points - 1) - 1);
+      profile.values.push_back(to_user(hyper[i], theta[static_cast<Index>(i)]));
+      profile.log_evidence.push_back(bayes_->log_evidence(theta, fit_) + log_scale());
+    }
+    result.push_back(std::move(profile));
+  }
+  return result;
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,43 @@
+// The search for the fit of a regression in one direction.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "inference/empirical_bayes.hpp"
+#include "model/fitted_regression.hpp"
+#include "model/regression_data.hpp"
+
+namespace linkgistic {
+
+/// The name a user knows a hyper-parameter by: the noise's precision is shown as a standard deviation.
+std::string user_name(const std::string& hyper_parameter);
+
+class RegressionFit {
+ public:
+  /// The data must outlive the object.
+  RegressionFit(const MonotoneRegressionOptions& options, const RegressionData& data,
+                std::shared_ptr<const SourceFamily> family, bool decreasing);
+
+  /// Log evidence plus log hyper-prior.
+  [[nodiscard]] double objective() const { return fit_.log_evidence + fit_.log_hyper_prior; }
+  [[nodiscard]] std::shared_ptr<FittedRegressionState> state(const RegressionRange& range) const;
+
+ private:
+  void run();
+  [[nodiscard]] RegressionSummary summarise(const RegressionRange& range) const;
+  [[nodiscard]] std::vector<EvidenceProfile> profiles() const;
+  [[nodiscard]] double to_user(const HyperParameter& hyper, double theta) const;
+  [[nodiscard]] double log_scale() const;  // log p(y) - log p(u)
+
+  const MonotoneRegressionOptions& options_;
+  const RegressionData& data_;
+  Scaling scaling_;
+  std::shared_ptr<const SourceFamily> family_;
+  bool decreasing_;
+  std::unique_ptr<EmpiricalBayes> bayes_;
+  std::vector<bool> learn_;
+  LaplaceFit fit_;
+};
+
+}  // namespace linkgistic
