@@ -10,7 +10,7 @@ client=$(dirname "$0")/client
 
 # build_by_cmake OPTIONS...
 build_by_cmake() {
-  cmake -S "$client" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS="$CXXFLAGS" "$@"
+  cmake -S "$client" -B "$folder" -G Ninja -DCMAKE_CXX_FLAGS="$CXXFLAGS" "$@"
   cmake --build "$folder"
 }
 
