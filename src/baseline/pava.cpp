@@ -1,5 +1,6 @@
 #include "baseline/pava.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include <linkgistic/error.hpp>
@@ -19,20 +20,35 @@ struct Block {
 /// The pooled blocks, their means strictly increasing.
 template <class Weight>
 std::vector<Block> pool_with(std::span<const double> y, Weight weight) {
-  std::vector<Block> blocks(y.size());
-  Block* top = blocks.data();  // one past the last block
-  Block* const bottom = top;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    Block block{y[i], weight(i), i + 1};
-    while (top != bottom && top[-1].mean >= block.mean) {
-      --top;
-      const double sum = top->weight + block.weight;
-      block.mean = (top->weight * top->mean + block.weight * block.mean) / sum;
-      block.weight = sum;
+  std::vector<Block> blocks;
+  blocks.reserve(y.size());  // memory that is never touched costs nothing
+  const std::size_t n = y.size();
+  Block block{};
+  for (std::size_t i = 0; i < n;) {
+    double w = weight(i);
+    double mean = y[i];
+    ++i;
+    if (!blocks.empty() && block.mean >= mean) {
+      blocks.pop_back();
+      double sum = block.weight * block.mean + w * mean;
+      w += block.weight;
+      // Rows that follow and do not exceed the mean belong to the block whatever stands before it (Busing
+      // 2022).
+      for (; i < n && sum >= y[i] * w; ++i) {
+        sum += weight(i) * y[i];
+        w += weight(i);
+      }
+      mean = sum / w;
+      while (!blocks.empty() && blocks.back().mean >= mean) {
+        sum += blocks.back().weight * blocks.back().mean;
+        w += blocks.back().weight;
+        mean = sum / w;
+        blocks.pop_back();
+      }
     }
-    *top++ = block;
+    block = {mean, w, i};
+    blocks.push_back(block);
   }
-  blocks.resize(static_cast<std::size_t>(top - bottom));
   return blocks;
 }
 
@@ -43,12 +59,23 @@ std::vector<Block> pool(std::span<const double> y, std::span<const double> weigh
 
 }  // namespace
 
+void pava(std::span<const double> y, std::span<const double> weight, std::span<double> values) {
+  if ((!weight.empty() && weight.size() != y.size()) || values.size() != y.size())
+    throw InputError("pava: y, weight and values differ in length");
+  std::size_t i = 0;
+  for (const Block& block : pool(y, weight)) {
+    std::fill(values.begin() + static_cast<std::ptrdiff_t>(i),
+              values.begin() + static_cast<std::ptrdiff_t>(block.end), block.mean);
+    i = block.end;
+  }
+}
+
 std::vector<double> pava(std::span<const double> y, std::span<const double> weight) {
   if (!weight.empty() && weight.size() != y.size()) throw InputError("pava: y and weight differ in length");
-  std::vector<double> values(y.size());
-  std::size_t i = 0;
+  std::vector<double> values;
+  values.reserve(y.size());
   for (const Block& block : pool(y, weight))
-    for (; i < block.end; ++i) values[i] = block.mean;
+    values.insert(values.end(), block.end - values.size(), block.mean);
   return values;
 }
 

@@ -14,6 +14,9 @@ namespace linkgistic {
 /// argmin sum_i w_i (v_i - y_i)^2 subject to v_1 <= ... <= v_n; `weight` positive, or empty for ones. O(n).
 std::vector<double> pava(std::span<const double> y, std::span<const double> weight = {});
 
+/// The same into memory of the caller's; `values` may be `y` itself.
+void pava(std::span<const double> y, std::span<const double> weight, std::span<double> values);
+
 struct IsotonicOptions {
   bool increasing = true;
   int threads = 0;  ///< for the sort; 0 = all
