@@ -198,13 +198,6 @@ TEST_P(Contract, NameReadsBackToTheSameLoss) {
   for (const double u : grid) EXPECT_EQ(again->link(Probability(u)), loss_->link(Probability(u)));
 }
 
-std::string test_name(const testing::TestParamInfo<const char*>& loss) {
-  std::string name;
-  for (const char c : std::string(loss.param))
-    name += c == '-' ? "minus" : std::isalnum(static_cast<unsigned char>(c)) ? std::string(1, c) : "_";
-  return name;
-}
-
 INSTANTIATE_TEST_SUITE_P(AllLosses, Contract, testing::ValuesIn(loss_names), test_name);
 
 }  // namespace
