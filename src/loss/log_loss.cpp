@@ -10,4 +10,6 @@ double LogLoss::bare_partial(int y, double t) const { return softplus(y == 1 ? -
 
 ProperLoss::LogitLink LogLoss::bare_link(double) const { return {0, 0, 0}; }
 
+std::optional<double> LogLoss::bare_inverse(double nu) const { return nu; }
+
 }  // namespace linkgistic

@@ -17,4 +17,6 @@ ProperLoss::LogitLink MatsushitaLoss::bare_link(double t) const {
   return {h + std::log1p(std::exp(-2 * h)) - std::numbers::ln2, std::tanh(t / 2) / 2, 0.25};
 }
 
+std::optional<double> MatsushitaLoss::bare_inverse(double nu) const { return 2 * std::asinh(nu / 2); }
+
 }  // namespace linkgistic

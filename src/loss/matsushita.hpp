@@ -15,6 +15,7 @@ class MatsushitaLoss final : public ProperLoss {
   [[nodiscard]] std::string bare_name() const override;
   [[nodiscard]] double bare_partial(int y, double t) const override;
   [[nodiscard]] LogitLink bare_link(double t) const override;
+  [[nodiscard]] std::optional<double> bare_inverse(double nu) const override;
 };
 
 }  // namespace linkgistic

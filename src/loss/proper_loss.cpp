@@ -62,6 +62,8 @@ ProperLoss::LogitLink ProperLoss::logit_link(double t) const {
 Probability ProperLoss::inverse_link(double nu) const {
   if (!(nu > lower_)) return Probability::from_logit(-infinity);
   if (!(nu < upper_)) return Probability::from_logit(infinity);
+  if (tail_ == 0)
+    if (const auto t = bare_inverse(nu)) return Probability::from_logit(*t);
   // Newton's method on psi(t) = nu, kept inside a bracket that a bisection halves when a step leaves it or is
   // slow.
   double left = -1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -77,6 +78,8 @@ class ProperLoss {
   [[nodiscard]] virtual std::string bare_name() const = 0;
   [[nodiscard]] virtual double bare_partial(int y, double t) const = 0;
   [[nodiscard]] virtual LogitLink bare_link(double t) const = 0;
+  /// The t with link nu, nu inside of the range, where it has a closed form.
+  [[nodiscard]] virtual std::optional<double> bare_inverse(double) const { return std::nullopt; }
 
  private:
   [[nodiscard]] LogitLink logit_link(double t) const;

@@ -21,4 +21,6 @@ ProperLoss::LogitLink SquareLoss::bare_link(double t) const {
   return {std::numbers::ln2 - softplus(t) - softplus(-t), q - p, (q - p) * (q - p) - 2 * p * q};
 }
 
+std::optional<double> SquareLoss::bare_inverse(double nu) const { return 2 * std::atanh(nu); }
+
 }  // namespace linkgistic
