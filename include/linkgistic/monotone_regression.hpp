@@ -1,10 +1,6 @@
 // Monotone regression with credible bands: y = nu(x) + noise, nu smooth and increasing (or decreasing).
 #pragma once
 
-#include <linkgistic/export.hpp>
-#include <linkgistic/rows.hpp>
-#include <linkgistic/source.hpp>
-
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -13,6 +9,10 @@
 #include <string>
 #include <vector>
 
+#include <linkgistic/export.hpp>
+#include <linkgistic/rows.hpp>
+#include <linkgistic/source.hpp>
+
 namespace linkgistic {
 
 struct MonotoneRegressionOptions {
@@ -20,26 +20,27 @@ struct MonotoneRegressionOptions {
   BasisKind basis = BasisKind::trig;
   Origin origin = Origin::intercept;           // isgp and offset only
   int harmonics = 16;                          // K, 1 to 128; the basis has 2K functions
-  Direction direction = Direction::automatic;  // automatic: the sign of the covariance, or the better evidence when that is weak
-  /// Hyper-parameters held at these values, in the units of the data; the others are learned. Names: a, b (isgp, gp),
-  /// v, scale (offset), gamma, mu, noise (a standard deviation).
+  Direction direction = Direction::automatic;  // automatic: the sign of the covariance, or the better
+                                               // evidence when that is weak
+  /// Hyper-parameters held at these values, in the units of the data; the others are learned. Names: a, b
+  /// (isgp, gp), v, scale (offset), gamma, mu, noise (a standard deviation).
   std::map<std::string, double> fixed;
-  double curvature_floor = 0.1;  // the guard of the Laplace evidence, in (0, 1]: docs/math.md, "Guard"
-  bool profiles = false;         // also evaluate the evidence around the optimum, along each hyper-parameter
-  std::uint64_t seed = 0;        // of the starting points and of the posterior draws
-  int threads = 0;               // 0 = all
-  std::function<bool()> stop;    // asked between blocks of rows; true ends the fit with Interrupted
+  double curvature_floor = 1;  // the guard of the Laplace evidence, in (0, 1]: docs/math.md, "Guard"
+  bool profiles = false;       // also evaluate the evidence around the optimum, along each hyper-parameter
+  std::uint64_t seed = 0;      // of the starting points and of the posterior draws
+  int threads = 0;             // 0 = all
+  std::function<bool()> stop;  // asked between blocks of rows; true ends the fit with Interrupted
 };
 
-/// A curve with its band: value <= or >= its neighbours exactly as the posterior draws say.
+/// A curve with its pointwise band.
 struct Curve {
   std::vector<double> mean, lower, upper;
 };
 
 struct Prediction {
-  std::vector<double> mean;                   // the point estimate (see RegressionSummary::point_estimate)
-  std::vector<double> lower, upper;           // credible band of nu(x)
-  std::vector<double> obs_lower, obs_upper;   // predictive band of an observation at x
+  std::vector<double> mean;                  // the point estimate (see RegressionSummary::point_estimate)
+  std::vector<double> lower, upper;          // credible band of nu(x)
+  std::vector<double> obs_lower, obs_upper;  // predictive band of an observation at x
 };
 
 struct HyperValue {
@@ -56,19 +57,19 @@ struct EvidenceProfile {
 };
 
 struct RegressionSummary {
-  std::size_t rows = 0;      // with positive weight
+  std::size_t rows = 0;  // with positive weight
   double total_weight = 0;
   double x_lower = 0, x_upper = 0;
   bool decreasing = false;
-  std::string point_estimate;  // "mode", "mean" or "median"
+  std::string point_estimate;  // "mode": of mode, mean and median of the posterior it has the least error
   std::vector<HyperValue> hyper_parameters;
-  double log_evidence = 0;           // of y in its own units
-  double smallest_eigenvalue = 0;    // of the whitened Hessian: 1 = the prior, towards 0 = not to be trusted
-  int floored = 0;                   // curvature eigenvalues raised to the floor
+  double log_evidence = 0;         // of y in its own units
+  double smallest_eigenvalue = 0;  // of the whitened Hessian: 1 = the prior, towards 0 = not to be trusted
+  int floored = 0;                 // curvature eigenvalues raised to the floor
   bool converged = false;
   std::string stop;
   int evaluations = 0;
-  std::vector<double> trace;         // the objective at each evaluation
+  std::vector<double> trace;  // the objective at each evaluation
   std::vector<std::string> warnings;
   double seconds_data = 0, seconds_search = 0;  // not kept in the model file
 };
@@ -84,17 +85,16 @@ class LINKGISTIC_API FittedMonotoneRegression {
   [[nodiscard]] Prediction predict(std::span<const double> x, double interval = 0.9) const;
   /// The point estimate alone.
   [[nodiscard]] std::vector<double> predict_mean(std::span<const double> x) const;
-  /// nu at x under `count` posterior draws: result[s][n].
+  /// nu at x under `count` posterior draws, each of them monotone: result[s][n].
   [[nodiscard]] std::vector<std::vector<double>> sample(std::span<const double> x, int count,
                                                         std::uint64_t seed = 0) const;
   /// dnu/dx.
   [[nodiscard]] Curve derivative(std::span<const double> x, double interval = 0.9) const;
   /// The latent f with nu' = +-f^2. Throws UsageError for the gp prior, which has none.
   [[nodiscard]] Curve latent(std::span<const double> x, double interval = 0.9) const;
-  /// Mode, mean and median of nu(x), whichever the point estimate is.
-  [[nodiscard]] std::vector<double> mode(std::span<const double> x) const;
-  [[nodiscard]] std::vector<double> mean(std::span<const double> x) const;
-  [[nodiscard]] std::vector<double> median(std::span<const double> x) const;
+  /// E nu(x) under the posterior, in closed form. It exceeds the mode by the integral of Var f and measures
+  /// worse.
+  [[nodiscard]] std::vector<double> posterior_mean(std::span<const double> x) const;
 
   [[nodiscard]] double noise() const;  // standard deviation
   [[nodiscard]] double log_evidence() const;
@@ -122,7 +122,8 @@ class LINKGISTIC_API MonotoneRegression {
   /// Throws UsageError for an option that cannot be.
   explicit MonotoneRegression(MonotoneRegressionOptions options = {});
 
-  /// x, y of one length, finite; weights not negative, or none. Weight 2 is the row twice, weight 0 the row left out.
+  /// x, y of one length, finite; weights not negative, or none. Weight 2 is the row twice, weight 0 the row
+  /// left out.
   [[nodiscard]] FittedMonotoneRegression fit(std::span<const double> x, std::span<const double> y,
                                              std::span<const double> weight = {}) const;
   /// Two passes over the stream, in flat memory (nystrom keeps the rows).

@@ -200,15 +200,55 @@ LaplaceFit EmpiricalBayes::fit(const Vector& theta, const std::vector<bool>& lea
   return fit;
 }
 
-GaussianPosterior EmpiricalBayes::posterior(const LaplaceFit& fit) const {
+// (D, learned): a root of the covariance that the hyper-parameters' uncertainty adds to the mode.
+Matrix EmpiricalBayes::hyper_spread(const LaplaceFit& fit, const std::vector<bool>& learned) const {
+  constexpr double step = 1e-3;
+  std::vector<Index> which;
+  for (std::size_t i = 0; i < learned.size(); ++i) {
+    if (learned[i]) which.push_back(static_cast<Index>(i));
+  }
+  const auto n = static_cast<Index>(which.size());
+  if (n == 0) return Matrix(fit.source.dimension(), 0);
+  Matrix d_mode(fit.source.dimension(), n), curvature(n, n);
+  for (Index k = 0; k < n; ++k) {
+    Vector gradient[2], mode[2];
+    for (const int side : {0, 1}) {
+      Vector theta = fit.theta;
+      theta[which[static_cast<std::size_t>(k)]] += side == 0 ? -step : step;
+      Search search(*this, fit);
+      gradient[side].resize(theta.size());
+      search.value_and_gradient(theta, gradient[side]);
+      mode[side] = search.mode();
+    }
+    d_mode.col(k) = (mode[1] - mode[0]) / (2 * step);
+    curvature.col(k) = -(gradient[1] - gradient[0])(which) / (2 * step);
+  }
+  // No more uncertain than their weak prior: eigenvalues in its units at least 1.
+  Vector sd(n);
+  for (Index k = 0; k < n; ++k)
+    sd[k] = hyper_[static_cast<std::size_t>(which[static_cast<std::size_t>(k)])].prior_sd;
+  const Matrix whitened = sd.asDiagonal() * ((curvature + curvature.transpose()) / 2) * sd.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(whitened);
+  return d_mode * sd.asDiagonal() * eigen.eigenvectors() *
+         eigen.eigenvalues().cwiseMax(1.0).array().rsqrt().matrix().asDiagonal();
+}
+
+GaussianPosterior EmpiricalBayes::posterior(const LaplaceFit& fit, const std::vector<bool>& learned) const {
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(fit.mode.whitened_hessian);
   const auto free = fit.source.prior.free_coordinates();
+  const auto n_free = static_cast<Index>(free.size());
   const Vector sd = (-0.5 * fit.source.prior.log_precision(free)).array().exp();
   const Vector spread = eigen.eigenvalues().cwiseMax(options_.curvature_floor).array().rsqrt();
-  const Matrix root = sd.asDiagonal() * eigen.eigenvectors() * spread.asDiagonal();
-  // root = L Q with L lower triangular: the same covariance, half the numbers.
-  const Matrix upper = Eigen::HouseholderQR<Matrix>(root.transpose()).matrixQR().triangularView<Eigen::Upper>();
-  Matrix factor = Matrix::Zero(fit.source.dimension(), static_cast<Index>(free.size()));
+  Matrix root = sd.asDiagonal() * eigen.eigenvectors() * spread.asDiagonal();
+  if (!family_.basis_moves()) {
+    const Matrix hyper = hyper_spread(fit, learned)(free, Eigen::all);
+    root.conservativeResize(Eigen::NoChange, n_free + hyper.cols());
+    root.rightCols(hyper.cols()) = hyper;
+  }
+  // root = L Q with L lower triangular: the same covariance, fewer numbers.
+  const Eigen::HouseholderQR<Matrix> qr(root.transpose());
+  const Matrix upper = qr.matrixQR().topRows(n_free).triangularView<Eigen::Upper>();
+  Matrix factor = Matrix::Zero(fit.source.dimension(), n_free);
   factor(free, Eigen::all) = upper.transpose();
   return {fit.mode.g, std::move(factor)};
 }

@@ -17,9 +17,9 @@ namespace linkgistic {
 using DataFactory = std::function<std::shared_ptr<const DataTerm>(const std::shared_ptr<const Features>&)>;
 
 struct EmpiricalBayesOptions {
-  double curvature_floor = 0.1;  // see GuardedCurvature; 1e-300 turns the guard off
-  bool hyper_priors = true;      // add the weak log priors of the hyper-parameters to the evidence
-  int start_draws = 12;          // starting points drawn from the prior, beside the fixed ones
+  double curvature_floor = 1;  // see GuardedCurvature; 1e-300 turns the guard off
+  bool hyper_priors = true;    // add the weak log priors of the hyper-parameters to the evidence
+  int start_draws = 12;        // starting points drawn from the prior, beside the fixed ones
   int max_evaluations = 100;
   double tolerance = 1e-6;  // of the evidence
   std::uint64_t seed = 0;
@@ -62,13 +62,16 @@ class EmpiricalBayes {
   /// The log evidence at theta, of the mode reached from that of `near`.
   [[nodiscard]] double log_evidence(const Vector& theta, const LaplaceFit& near) const;
 
-  /// The Gaussian posterior of a fit, its covariance guarded.
-  [[nodiscard]] GaussianPosterior posterior(const LaplaceFit& fit) const;
+  /// The Gaussian posterior of a fit, its covariance guarded. Where hyper-parameters were learned their
+  /// uncertainty is added to first order, Sigma + (dg/dtheta) C (dg/dtheta)', C the inverse of the
+  /// objective's curvature in them (Kass and Steffey 1989); not where the basis moves.
+  [[nodiscard]] GaussianPosterior posterior(const LaplaceFit& fit, const std::vector<bool>& learned) const;
 
  private:
   class Search;
   [[nodiscard]] double log_hyper_prior(const Vector& theta, Vector* gradient) const;
   [[nodiscard]] std::shared_ptr<const DataTerm> data_for(const SourceModel& source) const;
+  [[nodiscard]] Matrix hyper_spread(const LaplaceFit& fit, const std::vector<bool>& learned) const;
   [[nodiscard]] LaplaceFit finish(const Vector& theta, const std::vector<Vector>& starts) const;
 
   const SourceFamily& family_;

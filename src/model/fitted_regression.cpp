@@ -4,111 +4,76 @@
 #include <cmath>
 #include <utility>
 
-#include "model/source_draws.hpp"
-#include "numeric/parallel.hpp"
-
 #include <linkgistic/error.hpp>
+
+#include "numeric/normal.hpp"
 
 namespace linkgistic {
 namespace {
 
-constexpr Range data_range{-1, 1};
-constexpr Index band_draws = 2000;
-// Bands at more values of x than this are interpolated linearly between this many.
-constexpr std::size_t max_nodes = 2049;
+// t of the rows, cut into the place inside the data and the way beyond their edge.
+struct Places {
+  std::vector<double> inside, beyond;
 
-std::vector<double> to_t(const FittedRegressionState& s, std::span<const double> x) {
-  std::vector<double> t(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (!std::isfinite(x[i])) {
-      throw InputError("x is " + std::to_string(x[i]) + " in row " + std::to_string(i + 1) + ": it must be finite");
+  Places(const Scaling& scaling, std::span<const double> x) : inside(x.size()), beyond(x.size()) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (!std::isfinite(x[i])) {
+        throw InputError("x is " + std::to_string(x[i]) + " in row " + std::to_string(i + 1) +
+                         ": it must be finite");
+      }
+      const double t = scaling.to_t(x[i]);
+      inside[i] = std::clamp(t, -1.0, 1.0);
+      beyond[i] = t - inside[i];
     }
-    t[i] = s.scaling.to_t(x[i]);
   }
-  return t;
-}
+};
 
-// nu(t) in the units of the data for given coefficients, straight outside the data.
-std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa, std::span<const double> x) {
-  auto t = to_t(s, x);
-  std::vector<double> beyond(t.size());
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    const double edge = std::clamp(t[i], data_range.lower, data_range.upper);
-    beyond[i] = t[i] - edge;
-    t[i] = edge;
+// Phi and its derivative at the left (0) and right (1) edge of the data.
+struct Edges {
+  Vector phi[2], slope[2];
+  explicit Edges(const Features& features) {
+    for (const int side : {0, 1}) {
+      phi[side].resize(features.size());
+      slope[side].resize(features.size());
+      features.evaluate(side == 0 ? -1 : 1, phi[side]);
+      features.derivative(side == 0 ? -1 : 1, slope[side]);
+    }
   }
-  const TangentExtension features(*s.source.features, data_range.lower, data_range.upper);
-  const double slope[2] = {kappa.dot(features.derivative(data_range.lower)),
-                           kappa.dot(features.derivative(data_range.upper))};
-  const Vector nu = s.source.features->values(t, kappa, s.options.threads);
-  std::vector<double> y(t.size());
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    y[i] = s.scaling.to_y(nu[static_cast<Index>(i)] + slope[beyond[i] > 0] * beyond[i]);
+};
+
+// nu = kappa . Phi in the units of the data, straight outside the data.
+std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa, const Places& at) {
+  const Edges edges(*s.source.features);
+  const Vector nu = s.source.features->values(at.inside, kappa, s.options.threads);
+  std::vector<double> y(at.inside.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double slope = at.beyond[i] == 0 ? 0 : kappa.dot(edges.slope[at.beyond[i] > 0]);
+    y[i] = s.scaling.to_y(nu[static_cast<Index>(i)] + slope * at.beyond[i]);
   }
   return y;
 }
 
-// rows(t) -> a fixed number of values, at each t, directly or between nodes.
-std::vector<std::vector<double>> on_nodes(const FittedRegressionState& s, const std::vector<double>& t,
-                                          std::size_t values,
-                                          const std::function<std::vector<double>(double)>& rows) {
-  const auto [low, high] = std::minmax_element(t.begin(), t.end());
-  std::vector<double> nodes = t;
-  if (t.size() > max_nodes) {
-    nodes.resize(max_nodes);
-    for (std::size_t i = 0; i < max_nodes; ++i) {
-      nodes[i] = *low + (*high - *low) * static_cast<double>(i) / static_cast<double>(max_nodes - 1);
-    }
+// Var nu = Phi' C Phi of the linearised source, C = J Sigma J', in the fit's units.
+Vector variance(const FittedRegressionState& s, const Places& at) {
+  const Matrix root = s.source.map->jacobian(s.posterior->mode()) * s.posterior->factor();
+  const Matrix c = root * root.transpose();
+  Vector var = s.source.features->quadratic_forms(at.inside, c, s.options.threads);
+  const Edges edges(*s.source.features);
+  for (std::size_t i = 0; i < at.beyond.size(); ++i) {
+    if (at.beyond[i] == 0) continue;
+    const bool right = at.beyond[i] > 0;
+    var[static_cast<Index>(i)] =
+        (root.transpose() * (edges.phi[right] + at.beyond[i] * edges.slope[right])).squaredNorm();
   }
-  std::vector<std::vector<double>> at_nodes(nodes.size());
-  parallel_for(nodes.size(), s.options.threads, [&](std::size_t i) { at_nodes[i] = rows(nodes[i]); });
-  std::vector<std::vector<double>> result(values, std::vector<double>(t.size()));
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    for (std::size_t k = 0; k < values; ++k) {
-      if (t.size() <= max_nodes) {
-        result[k][i] = at_nodes[i][k];
-        continue;
-      }
-      const double step = (*high - *low) / static_cast<double>(max_nodes - 1);
-      const double position = step > 0 ? (t[i] - *low) / step : 0;
-      const auto below = std::min(static_cast<std::size_t>(position), max_nodes - 2);
-      const double share = position - static_cast<double>(below);
-      result[k][i] = (1 - share) * at_nodes[below][k] + share * at_nodes[below + 1][k];
-    }
+  return var.cwiseMax(0);
+}
+
+// The half width of a central interval, in standard deviations.
+double half_width(double interval) {
+  if (!(interval > 0 && interval < 1)) {
+    throw UsageError("interval = " + std::to_string(interval) + ": it must be between 0 and 1");
   }
-  return result;
-}
-
-SourceDraws draws_of(const FittedRegressionState& s, Index count, std::uint64_t seed) {
-  return SourceDraws(s.source, *s.posterior, data_range, count, seed);
-}
-
-// Lower and upper change places when nu decreases.
-std::pair<std::vector<double>, std::vector<double>> ordered(std::vector<double> a, std::vector<double> b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] > b[i]) std::swap(a[i], b[i]);
-  }
-  return {std::move(a), std::move(b)};
-}
-
-std::vector<double> scaled(std::vector<double> values, const std::function<double(double)>& f) {
-  std::transform(values.begin(), values.end(), values.begin(), f);
-  return values;
-}
-
-// Median and band of a quantity that every draw has.
-Curve curve_of(const FittedRegressionState& s, std::span<const double> x, double interval, double factor,
-               const std::function<std::vector<double>(const SourceDraws&, double)>& quantity) {
-  const IntervalLevels levels(interval);
-  if (x.empty()) return {};
-  const SourceDraws draws = draws_of(s, band_draws, s.options.seed);
-  auto rows = on_nodes(s, to_t(s, x), 3, [&](double t) {
-    auto sample = quantity(draws, t);
-    return std::vector<double>{quantile(sample, 0.5), quantile(sample, levels.lower), quantile(sample, levels.upper)};
-  });
-  const auto unit = [factor](double v) { return factor * v; };
-  auto [lower, upper] = ordered(scaled(rows[1], unit), scaled(rows[2], unit));
-  return {scaled(rows[0], unit), std::move(lower), std::move(upper)};
+  return normal_quantile((1 + interval) / 2);
 }
 
 }  // namespace
@@ -116,69 +81,98 @@ Curve curve_of(const FittedRegressionState& s, std::span<const double> x, double
 FittedMonotoneRegression::FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state)
     : state_(std::move(state)) {}
 
-std::vector<double> FittedMonotoneRegression::mode(std::span<const double> x) const {
-  return evaluate(*state_, state_->source.map->value(state_->posterior->mode()), x);
-}
-
-std::vector<double> FittedMonotoneRegression::mean(std::span<const double> x) const {
-  return evaluate(*state_, state_->posterior->mean_coefficients(*state_->source.map), x);
-}
-
-std::vector<double> FittedMonotoneRegression::median(std::span<const double> x) const {
-  if (x.empty()) return {};
-  const SourceDraws draws = draws_of(*state_, band_draws, state_->options.seed);
-  const auto rows = on_nodes(*state_, to_t(*state_, x), 1, [&](double t) {
-    auto nu = draws.nu(t);
-    return std::vector<double>{quantile(nu, 0.5)};
-  });
-  return scaled(rows[0], [this](double u) { return state_->scaling.to_y(u); });
-}
-
 std::vector<double> FittedMonotoneRegression::predict_mean(std::span<const double> x) const {
-  const std::string& estimate = state_->summary.point_estimate;
-  return estimate == "mode" ? mode(x) : estimate == "mean" ? mean(x) : median(x);
+  return evaluate(*state_, state_->source.map->value(state_->posterior->mode()), Places(state_->scaling, x));
+}
+
+std::vector<double> FittedMonotoneRegression::posterior_mean(std::span<const double> x) const {
+  return evaluate(*state_, state_->posterior->mean_coefficients(*state_->source.map),
+                  Places(state_->scaling, x));
 }
 
 Prediction FittedMonotoneRegression::predict(std::span<const double> x, double interval) const {
-  const IntervalLevels levels(interval);
-  if (x.empty()) return {};
-  const SourceDraws draws = draws_of(*state_, band_draws, state_->options.seed);
-  const auto rows = on_nodes(*state_, to_t(*state_, x), 4, [&](double t) {
-    auto nu = draws.nu(t);
-    return std::vector<double>{quantile(nu, levels.lower), quantile(nu, levels.upper),
-                               noisy_quantile(nu, state_->noise, levels.lower),
-                               noisy_quantile(nu, state_->noise, levels.upper)};
-  });
-  const auto unit = [this](double u) { return state_->scaling.to_y(u); };
+  const double z = half_width(interval);
+  const Vector var = variance(*state_, Places(state_->scaling, x));
+  const double scale = std::abs(state_->scaling.y_scale);
   Prediction p;
   p.mean = predict_mean(x);
-  std::tie(p.lower, p.upper) = ordered(scaled(rows[0], unit), scaled(rows[1], unit));
-  std::tie(p.obs_lower, p.obs_upper) = ordered(scaled(rows[2], unit), scaled(rows[3], unit));
+  p.lower = p.upper = p.obs_lower = p.obs_upper = p.mean;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double v = var[static_cast<Index>(i)];
+    const double width = z * scale * std::sqrt(v);
+    const double obs_width = z * scale * std::sqrt(v + state_->noise * state_->noise);
+    p.lower[i] -= width;
+    p.upper[i] += width;
+    p.obs_lower[i] -= obs_width;
+    p.obs_upper[i] += obs_width;
+  }
   return p;
 }
 
 std::vector<std::vector<double>> FittedMonotoneRegression::sample(std::span<const double> x, int count,
                                                                   std::uint64_t seed) const {
   if (count < 1) throw UsageError("count = " + std::to_string(count) + ": it must be positive");
-  const auto t = to_t(*state_, x);
-  const SourceDraws draws = draws_of(*state_, count, seed);
-  std::vector<std::vector<double>> result(static_cast<std::size_t>(count), std::vector<double>(x.size()));
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    const auto nu = draws.nu(t[i]);
-    for (std::size_t s = 0; s < nu.size(); ++s) result[s][i] = state_->scaling.to_y(nu[s]);
-  }
+  const Places at(state_->scaling, x);
+  const Matrix g = state_->posterior->draw(count, seed);
+  std::vector<std::vector<double>> result;
+  for (Index s = 0; s < g.cols(); ++s)
+    result.push_back(evaluate(*state_, state_->source.map->value(g.col(s)), at));
   return result;
-}
-
-Curve FittedMonotoneRegression::derivative(std::span<const double> x, double interval) const {
-  const double factor = state_->scaling.y_scale / state_->scaling.x_half;
-  return curve_of(*state_, x, interval, factor, [](const SourceDraws& draws, double t) { return draws.slope(t); });
 }
 
 Curve FittedMonotoneRegression::latent(std::span<const double> x, double interval) const {
   if (!state_->source.basis) throw UsageError("latent: the gp prior is on nu itself and has no f");
-  const double factor = std::sqrt(std::abs(state_->scaling.y_scale) / state_->scaling.x_half);
-  return curve_of(*state_, x, interval, factor, [](const SourceDraws& draws, double t) { return draws.latent(t); });
+  const double z = half_width(interval);
+  // f^2 is a slope, so f has the unit of its root.
+  const double unit = std::sqrt(std::abs(state_->scaling.y_scale) / state_->scaling.x_half);
+  const Basis& basis = *state_->source.basis;
+  Curve curve;
+  for (const double t : Places(state_->scaling, x).inside) {
+    Vector phi(basis.size());
+    basis.evaluate(t, phi);
+    const double f = unit * phi.dot(state_->posterior->mode().head(phi.size()));
+    const double width =
+        z * unit * (state_->posterior->factor().topRows(phi.size()).transpose() * phi).norm();
+    curve.mean.push_back(f);
+    curve.lower.push_back(f - width);
+    curve.upper.push_back(f + width);
+  }
+  return curve;
+}
+
+Curve FittedMonotoneRegression::derivative(std::span<const double> x, double interval) const {
+  const double z = half_width(interval);
+  const double unit = state_->scaling.y_scale / state_->scaling.x_half;
+  Curve curve;
+  if (state_->source.basis) {
+    // nu' = f^2 (or -f^2): the squares of what f may be.
+    curve = latent(x, interval);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double low = curve.lower[i] * curve.lower[i];
+      const double high = curve.upper[i] * curve.upper[i];
+      const bool crosses = curve.lower[i] < 0 && curve.upper[i] > 0;
+      curve.mean[i] *= curve.mean[i];
+      curve.lower[i] = crosses ? 0 : std::min(low, high);
+      curve.upper[i] = std::max(low, high);
+      if (unit > 0) continue;
+      curve.mean[i] = -curve.mean[i];
+      curve.lower[i] = -std::exchange(curve.upper[i], -curve.lower[i]);
+    }
+    return curve;
+  }
+  const Matrix jac = state_->source.map->jacobian(state_->posterior->mode());
+  const Vector kappa = state_->source.map->value(state_->posterior->mode());
+  Vector slope(state_->source.features->size());
+  for (const double t : Places(state_->scaling, x).inside) {
+    state_->source.features->derivative(t, slope);
+    const double centre = unit * kappa.dot(slope);
+    const double width =
+        z * std::abs(unit) * (state_->posterior->factor().transpose() * (jac.transpose() * slope)).norm();
+    curve.mean.push_back(centre);
+    curve.lower.push_back(centre - width);
+    curve.upper.push_back(centre + width);
+  }
+  return curve;
 }
 
 double FittedMonotoneRegression::noise() const { return state_->noise * std::abs(state_->scaling.y_scale); }
@@ -186,9 +180,12 @@ double FittedMonotoneRegression::log_evidence() const { return state_->summary.l
 const RegressionSummary& FittedMonotoneRegression::summary() const { return state_->summary; }
 const MonotoneRegressionOptions& FittedMonotoneRegression::options() const { return state_->options; }
 const std::vector<EvidenceProfile>& FittedMonotoneRegression::profiles() const { return state_->profiles; }
-const std::map<std::string, std::string>& FittedMonotoneRegression::columns() const { return state_->columns; }
+const std::map<std::string, std::string>& FittedMonotoneRegression::columns() const {
+  return state_->columns;
+}
 
-FittedMonotoneRegression FittedMonotoneRegression::with_columns(std::map<std::string, std::string> columns) const {
+FittedMonotoneRegression FittedMonotoneRegression::with_columns(
+    std::map<std::string, std::string> columns) const {
   auto state = std::make_shared<FittedRegressionState>(*state_);
   state->columns = std::move(columns);
   return FittedMonotoneRegression(state);

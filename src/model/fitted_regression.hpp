@@ -3,11 +3,11 @@
 
 #include <memory>
 
+#include <linkgistic/monotone_regression.hpp>
+
 #include "inference/posterior.hpp"
 #include "model/scaling.hpp"
 #include "prior/source.hpp"
-
-#include <linkgistic/monotone_regression.hpp>
 
 namespace linkgistic {
 
@@ -15,11 +15,11 @@ namespace linkgistic {
 struct FittedRegressionState {
   MonotoneRegressionOptions options;
   RegressionSummary summary;
-  Scaling scaling;                             // y_scale negative when decreasing
-  Vector theta;                                // the hyper-parameters' coordinates, the source's then the noise's
+  Scaling scaling;  // y_scale negative when decreasing
+  Vector theta;     // the hyper-parameters' coordinates, the source's then the noise's
   SourceModel source;
   std::shared_ptr<const GaussianPosterior> posterior;
-  double noise = 1;                            // standard deviation of u
+  double noise = 1;  // standard deviation of u
   std::vector<EvidenceProfile> profiles;
   std::map<std::string, std::string> columns;
 };

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "data/byte_source.hpp"
-
 #include <linkgistic/version.hpp>
+
+#include "data/byte_source.hpp"
 
 namespace linkgistic {
 namespace {
@@ -31,8 +31,8 @@ nlohmann::json parse_model(const std::string& text, const std::string& origin) {
     throw InputError(origin + ": this is no linkgistic model file");
   }
   if (j["version"] != file_version) {
-    throw InputError(origin + ": the model file has version " + j["version"].dump() + "; this program reads version " +
-                     std::to_string(file_version));
+    throw InputError(origin + ": the model file has version " + j["version"].dump() +
+                     "; this program reads version " + std::to_string(file_version));
   }
   return j;
 }

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include <linkgistic/error.hpp>
 
@@ -16,16 +17,19 @@ nlohmann::json model_head(const std::string& kind);
 /// The text of a model file ("-": stdin, .gz read as well).
 std::string read_model_text(const std::string& path);
 
-/// The parsed text, its head checked. InputError with `origin` for anything that is not a model of this version.
+/// The parsed text, its head checked. InputError with `origin` for anything that is not a model of this
+/// version.
 nlohmann::json parse_model(const std::string& text, const std::string& origin);
 std::string model_kind(const std::string& text, const std::string& origin);
 
 /// build(parsed), with every failure told as an InputError that names `origin`.
 template <class Build>
-auto read_model(const std::string& text, const std::string& origin, const std::string& kind, const Build& build) {
+auto read_model(const std::string& text, const std::string& origin, const std::string& kind,
+                const Build& build) {
   const nlohmann::json j = parse_model(text, origin);
   if (j.at("kind") != kind) {
-    throw InputError(origin + ": this is a model of kind '" + j.at("kind").get<std::string>() + "', not '" + kind + "'");
+    throw InputError(origin + ": this is a model of kind '" + j.at("kind").get<std::string>() + "', not '" +
+                     kind + "'");
   }
   try {
     return build(j);

@@ -1,10 +1,11 @@
-#include <linkgistic/monotone_regression.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <sstream>
 #include <utility>
+
+#include <linkgistic/error.hpp>
+#include <linkgistic/monotone_regression.hpp>
 
 #include "data/row_stream.hpp"
 #include "likelihood/gaussian.hpp"
@@ -13,8 +14,6 @@
 #include "model/regression_fit.hpp"
 #include "prior/nystrom_source.hpp"
 #include "prior/trig_source.hpp"
-
-#include <linkgistic/error.hpp>
 
 namespace linkgistic {
 namespace {
@@ -33,8 +32,8 @@ std::string text_of(double value) {
 
 void check_fixed(const std::vector<HyperParameter>& hyper, const MonotoneRegressionOptions& options) {
   for (const auto& [name, value] : options.fixed) {
-    const auto it =
-        std::find_if(hyper.begin(), hyper.end(), [&, n = name](const auto& h) { return user_name(h.name) == n; });
+    const auto it = std::find_if(hyper.begin(), hyper.end(),
+                                 [&, n = name](const auto& h) { return user_name(h.name) == n; });
     if (it == hyper.end()) {
       std::string known;
       for (const auto& h : hyper) known += (known.empty() ? "" : ", ") + user_name(h.name);
@@ -45,7 +44,10 @@ void check_fixed(const std::vector<HyperParameter>& hyper, const MonotoneRegress
     const bool positive = it->coordinate == Coordinate::log;
     if (!std::isfinite(value) || (above_one && !(value > 1)) || (share && !(value > 0 && value < 1)) ||
         (positive && !(value > 0))) {
-      const char* rule = above_one ? "greater than 1" : share ? "between 0 and 1" : positive ? "positive" : "finite";
+      const char* rule = above_one  ? "greater than 1"
+                         : share    ? "between 0 and 1"
+                         : positive ? "positive"
+                                    : "finite";
       throw UsageError("fixed: " + name + " = " + text_of(value) + ": it must be " + rule);
     }
   }

@@ -16,18 +16,21 @@ inline const std::map<std::string, PriorKind>& prior_names() {
 }
 
 inline const std::map<std::string, BasisKind>& basis_names() {
-  static const std::map<std::string, BasisKind> names{{"trig", BasisKind::trig}, {"nystrom", BasisKind::nystrom}};
+  static const std::map<std::string, BasisKind> names{{"trig", BasisKind::trig},
+                                                      {"nystrom", BasisKind::nystrom}};
   return names;
 }
 
 inline const std::map<std::string, Origin>& origin_names() {
-  static const std::map<std::string, Origin> names{{"intercept", Origin::intercept}, {"shifted", Origin::shifted}};
+  static const std::map<std::string, Origin> names{{"intercept", Origin::intercept},
+                                                   {"shifted", Origin::shifted}};
   return names;
 }
 
 inline const std::map<std::string, Direction>& direction_names() {
-  static const std::map<std::string, Direction> names{
-      {"increasing", Direction::increasing}, {"decreasing", Direction::decreasing}, {"auto", Direction::automatic}};
+  static const std::map<std::string, Direction> names{{"increasing", Direction::increasing},
+                                                      {"decreasing", Direction::decreasing},
+                                                      {"auto", Direction::automatic}};
   return names;
 }
 

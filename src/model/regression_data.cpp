@@ -13,8 +13,8 @@ namespace {
 
 void check(double value, const char* name, std::size_t row) {
   if (!std::isfinite(value)) {
-    throw InputError(std::string(name) + " is " + std::to_string(value) + " in row " + std::to_string(row + 1) +
-                     ": it must be finite");
+    throw InputError(std::string(name) + " is " + std::to_string(value) + " in row " +
+                     std::to_string(row + 1) + ": it must be finite");
   }
 }
 
@@ -61,8 +61,9 @@ RegressionRange find_range(RowStream& rows, const std::function<bool()>& stop) {
   return range;
 }
 
-RegressionData read_moments(RowStream& rows, const RegressionRange& range, std::shared_ptr<const Features> features,
-                            bool keep_rows, int threads, const std::function<bool()>& stop) {
+RegressionData read_moments(RowStream& rows, const RegressionRange& range,
+                            std::shared_ptr<const Features> features, bool keep_rows, int threads,
+                            const std::function<bool()>& stop) {
   RegressionData data;
   data.scaling.x_middle = range.x_lower / 2 + range.x_upper / 2;
   data.scaling.x_half = half_width(range.x_lower, range.x_upper);
@@ -106,7 +107,8 @@ RegressionData read_moments(RowStream& rows, const RegressionRange& range, std::
   // Below rounding the y are one value.
   const bool constant = !(variance > 1e-28);
   const double sd = constant ? 1.0 : std::sqrt(variance);
-  if (!constant && var_t > 1e-28) data.correlation = (stu / sw - st / sw * mean) / std::sqrt(var_t * variance);
+  if (!constant && var_t > 1e-28)
+    data.correlation = (stu / sw - st / sw * mean) / std::sqrt(var_t * variance);
   data.scaling.y_shift = rough.y_shift + rough.y_scale * mean;
   data.scaling.y_scale = rough.y_scale * sd;
   data.moments = std::make_shared<GaussianMoments>(moments.with_y_scaled(mean, 1 / sd));

@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include <linkgistic/rows.hpp>
+
 #include "likelihood/gaussian_moments.hpp"
 #include "model/scaling.hpp"
-
-#include <linkgistic/rows.hpp>
 
 namespace linkgistic {
 
@@ -31,7 +31,8 @@ struct RegressionData {
 };
 
 /// The second pass. `features` are in t.
-RegressionData read_moments(RowStream& rows, const RegressionRange& range, std::shared_ptr<const Features> features,
-                            bool keep_rows, int threads, const std::function<bool()>& stop);
+RegressionData read_moments(RowStream& rows, const RegressionRange& range,
+                            std::shared_ptr<const Features> features, bool keep_rows, int threads,
+                            const std::function<bool()>& stop);
 
 }  // namespace linkgistic

@@ -13,14 +13,19 @@ std::string user_name(const std::string& hyper_parameter) {
 
 RegressionFit::RegressionFit(const MonotoneRegressionOptions& options, const RegressionData& data,
                              std::shared_ptr<const SourceFamily> family, bool decreasing)
-    : options_(options), data_(data), scaling_(data.scaling), family_(std::move(family)), decreasing_(decreasing) {
+    : options_(options),
+      data_(data),
+      scaling_(data.scaling),
+      family_(std::move(family)),
+      decreasing_(decreasing) {
   const double sign = decreasing ? -1 : 1;
   scaling_.y_scale *= sign;
   DataFactory term;
   if (family_->basis_moves()) {
     std::vector<double> u(data.u);
     for (double& value : u) value *= sign;
-    term = [&data, u = std::move(u), threads = options.threads](const std::shared_ptr<const Features>& features) {
+    term = [&data, u = std::move(u),
+            threads = options.threads](const std::shared_ptr<const Features>& features) {
       auto moments = std::make_shared<GaussianMoments>(features);
       moments->add(data.t, u, data.weight, threads);
       return moments;
@@ -65,7 +70,7 @@ std::shared_ptr<FittedRegressionState> RegressionFit::state(const RegressionRang
   state->scaling = scaling_;
   state->theta = fit_.theta;
   state->source = fit_.source;
-  state->posterior = std::make_shared<GaussianPosterior>(bayes_->posterior(fit_));
+  state->posterior = std::make_shared<GaussianPosterior>(bayes_->posterior(fit_, learn_));
   state->noise = std::exp(-fit_.theta[fit_.theta.size() - 1] / 2);
   state->summary = summarise(range);
   if (options_.profiles) state->profiles = profiles();
@@ -96,7 +101,8 @@ RegressionSummary RegressionFit::summarise(const RegressionRange& range) const {
     s.warnings.push_back("the Laplace approximation is poor in " + std::to_string(fit_.floored) +
                          " direction(s): evidence and bands are guarded there");
   }
-  if (!fit_.converged) s.warnings.push_back("the search for the hyper-parameters did not converge: " + fit_.stop);
+  if (!fit_.converged)
+    s.warnings.push_back("the search for the hyper-parameters did not converge: " + fit_.stop);
   if (range.x_lower == range.x_upper) s.warnings.push_back("all x are equal: the slope is the prior's");
   return s;
 }

@@ -1,5 +1,5 @@
-// The coordinates a fit works in: t = (x - x_middle)/x_half in [-1, 1], u = (y - y_shift)/y_scale of unit variance,
-// y_scale negative when nu decreases. What a user sets and reads is in the units of the data.
+// The coordinates a fit works in: t = (x - x_middle)/x_half in [-1, 1], u = (y - y_shift)/y_scale of unit
+// variance, y_scale negative when nu decreases. What a user sets and reads is in the units of the data.
 #pragma once
 
 #include <string>
@@ -15,10 +15,11 @@ struct Scaling {
   [[nodiscard]] double to_t(double x) const { return (x - x_middle) / x_half; }
   [[nodiscard]] double to_y(double u) const { return y_shift + y_scale * u; }
 
-  /// A hyper-parameter from the fit's coordinates to the units of the data, and back. `noise` is a standard deviation
-  /// there and a precision (named "precision") here.
+  /// A hyper-parameter from the fit's coordinates to the units of the data, and back. `noise` is a standard
+  /// deviation there and a precision (named "precision") here.
   [[nodiscard]] double to_user(PriorKind prior, BasisKind basis, const std::string& name, double value) const;
-  [[nodiscard]] double from_user(PriorKind prior, BasisKind basis, const std::string& name, double value) const;
+  [[nodiscard]] double from_user(PriorKind prior, BasisKind basis, const std::string& name,
+                                 double value) const;
 };
 
 }  // namespace linkgistic

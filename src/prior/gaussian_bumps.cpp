@@ -16,7 +16,8 @@ void GaussianBumps::evaluate(double x, VectorRef phi) const {
   for (const auto& [m, p] : bumps_) {
     if (origin_) {
       const double root = std::sqrt(p);
-      phi[k++] = std::sqrt(std::numbers::pi) / (2 * root) * (std::erf(root * (x - m)) - std::erf(root * (*origin_ - m)));
+      phi[k++] = std::sqrt(std::numbers::pi) / (2 * root) *
+                 (std::erf(root * (x - m)) - std::erf(root * (*origin_ - m)));
     } else {
       phi[k++] = std::exp(-p * (x - m) * (x - m));
     }

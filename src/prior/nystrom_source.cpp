@@ -1,7 +1,6 @@
 #include "prior/nystrom_source.hpp"
 
 #include <Eigen/Eigenvalues>
-
 #include <cmath>
 #include <utility>
 
@@ -52,7 +51,8 @@ QuadraticMap kernel_map(const Vector& points, double a, bool constant, const Gau
     for (Index j = 0; j <= i; ++j) {
       // k(x_i, z) k(x_j, z) = exp(-(a/4)(x_i - x_j)^2) exp(-a (z - m)^2)
       const double gap = points[i] - points[j];
-      map.add_quadratic(products + i + j, first + i, first + j, (i == j ? 1 : 2) * std::exp(-a / 4 * gap * gap));
+      map.add_quadratic(products + i + j, first + i, first + j,
+                        (i == j ? 1 : 2) * std::exp(-a / 4 * gap * gap));
     }
   }
   if (constant) map.add_quadratic(1, 0, 0, 1.0);
@@ -70,8 +70,13 @@ NystromSource::NystromSource(PriorKind kind, int points, double lower, double up
   // The kernel's width, 1/sqrt(a), from the spacing of the points to many times the range.
   const double half = (upper - lower) / 2;
   const double step = points > 1 ? points_[1] - points_[0] : half;
-  hyper_[0] = {"a", Coordinate::log, 4 / (half * half), 0.05 / (half * half), 1 / (step * step),
-               std::log(4 / (half * half)), 1.5};
+  hyper_[0] = {"a",
+               Coordinate::log,
+               4 / (half * half),
+               0.05 / (half * half),
+               1 / (step * step),
+               std::log(4 / (half * half)),
+               1.5};
 }
 
 SourceModel NystromSource::at(const Vector& theta) const {
