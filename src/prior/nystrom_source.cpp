@@ -91,7 +91,7 @@ SourceModel NystromSource::at(const Vector& theta) const {
   for (Index j = 0; j < n; ++j) kernel.col(j) = (-a / 2 * (points_.array() - points_[j]).square()).exp();
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(kernel);
   const Vector& lambda = eigen.eigenvalues();  // increasing
-  const Index kept = (lambda.array() > 1e-10 * lambda[n - 1]).count();
+  const Index kept = (lambda.array() > 1e-8 * lambda[n - 1]).count();
   const Vector kept_lambda = lambda.tail(kept);
   const Matrix weights = eigen.eigenvectors().rightCols(kept) *
                          (std::sqrt(static_cast<double>(n)) * kept_lambda.cwiseInverse()).asDiagonal();

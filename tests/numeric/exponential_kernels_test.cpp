@@ -1,9 +1,9 @@
 #include "numeric/exponential_kernels.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "numeric/random.hpp"
 

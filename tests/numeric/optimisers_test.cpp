@@ -1,8 +1,8 @@
 // Newton's method and the bounded maximiser on functions with known optima.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <stdexcept>
+
+#include <gtest/gtest.h>
 
 #include "numeric/derivative_check.hpp"
 #include "numeric/maximise.hpp"
@@ -76,13 +76,15 @@ TEST(Maximise, NeverReturnsLessThanTheStartEvenWithAWrongGradient) {
     g = Vector::Constant(1, 2 * x[0]);  // the sign is wrong
     return -x[0] * x[0];
   };
-  const MaximiseResult result = maximise(f, Vector::Constant(1, 0.5), Vector::Constant(1, -9), Vector::Constant(1, 9));
+  const MaximiseResult result =
+      maximise(f, Vector::Constant(1, 0.5), Vector::Constant(1, -9), Vector::Constant(1, 9));
   EXPECT_GE(result.value, -0.25);
 }
 
 TEST(Maximise, LetsExceptionsThrough) {
   const auto f = [](const Vector&, Vector&) -> double { throw std::runtime_error("no"); };
-  EXPECT_THROW(maximise(f, Vector::Zero(1), Vector::Constant(1, -1), Vector::Constant(1, 1)), std::runtime_error);
+  EXPECT_THROW(maximise(f, Vector::Zero(1), Vector::Constant(1, -1), Vector::Constant(1, 1)),
+               std::runtime_error);
 }
 
 TEST(DerivativeCheck, FindsTheDerivativesOfKnownFunctionsAndTellsAWrongOne) {

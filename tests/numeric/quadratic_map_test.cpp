@@ -39,7 +39,8 @@ TEST_P(QuadraticMapContractions, JacobianIsTheDerivativeOfTheValue) {
 
 TEST_P(QuadraticMapContractions, CurvatureIsTheDerivativeOfTheJacobian) {
   const Vector r = random_matrix(7, 1, 6);
-  const Matrix numeric = numeric_jacobian([&](const Vector& g) { return Vector(map_.jacobian(g).transpose() * r); }, g_);
+  const Matrix numeric =
+      numeric_jacobian([&](const Vector& g) { return Vector(map_.jacobian(g).transpose() * r); }, g_);
   EXPECT_LT(relative_difference(map_.curvature(r), numeric), 1e-10);
 }
 

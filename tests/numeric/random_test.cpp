@@ -1,10 +1,10 @@
 #include "numeric/random.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "numeric/normal.hpp"
 
