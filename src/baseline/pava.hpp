@@ -12,14 +12,16 @@
 namespace linkgistic {
 
 /// argmin sum_i w_i (v_i - y_i)^2 subject to v_1 <= ... <= v_n; `weight` positive, or empty for ones. O(n).
-std::vector<double> pava(std::span<const double> y, std::span<const double> weight = {});
+/// The result does not depend on the number of threads (0 = all).
+std::vector<double> pava(std::span<const double> y, std::span<const double> weight = {}, int threads = 0);
 
 /// The same into memory of the caller's; `values` may be `y` itself.
-void pava(std::span<const double> y, std::span<const double> weight, std::span<double> values);
+void pava(std::span<const double> y, std::span<const double> weight, std::span<double> values,
+          int threads = 0);
 
 struct IsotonicOptions {
   bool increasing = true;
-  int threads = 0;  ///< for the sort; 0 = all
+  int threads = 0;  ///< 0 = all
 };
 
 /// Isotonic regression of rows in any order. Rows of equal x are merged first, rows of weight 0 are dropped.

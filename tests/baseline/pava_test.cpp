@@ -3,6 +3,7 @@
 #include "baseline/pava.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -177,6 +178,40 @@ TEST(Pava, IsTheSameWhateverTheOrderOfDistinctRowsAndTheThreads) {
   EXPECT_TRUE(std::ranges::equal(one.values(), five.values()));
   EXPECT_TRUE(std::ranges::equal(one.values(), reversed.values()));
   EXPECT_TRUE(std::ranges::is_sorted(one.values()));
+}
+
+TEST(Pava, OfManyRowsIsThatOfTheOldestAlgorithm) {
+  // Enough rows to be pooled in pieces; the reference pools one row at a time.
+  RandomStream random(7);
+  for (const double trend : {-2.0, 0.0, 1.0, 1e9}) {
+    const std::size_t n = 700001;
+    Vector y(n), w(n), mean, weight;
+    std::vector<std::size_t> count;
+    for (std::size_t i = 0; i < n; ++i) {
+      y[i] = random.normal() + trend * static_cast<double>(i) / static_cast<double>(n);
+      w[i] = 0.5 + random.uniform();
+      mean.push_back(y[i]);
+      weight.push_back(w[i]);
+      count.push_back(1);
+      while (mean.size() > 1 && mean[mean.size() - 2] >= mean.back()) {
+        const std::size_t last = mean.size() - 1;
+        mean[last - 1] = (weight[last - 1] * mean[last - 1] + weight[last] * mean[last]) /
+                         (weight[last - 1] + weight[last]);
+        weight[last - 1] += weight[last];
+        count[last - 1] += count[last];
+        mean.pop_back();
+        weight.pop_back();
+        count.pop_back();
+      }
+    }
+    const Vector values = pava(y, w, 1);
+    EXPECT_EQ(values, pava(y, w, 5));
+    EXPECT_TRUE(std::ranges::is_sorted(values));
+    pava(y, w, y);
+    EXPECT_EQ(values, y);
+    for (std::size_t k = 0, i = 0; k < mean.size(); i += count[k++])
+      ASSERT_NEAR(values[i], mean[k], 1e-10 * (1 + std::abs(trend)));
+  }
 }
 
 TEST(Pava, FitsOneRowAndConstantX) {
