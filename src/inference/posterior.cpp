@@ -23,6 +23,20 @@ Vector GaussianPosterior::mean_coefficients(const QuadraticMap& map) const {
   return map.value(mode_) + map.trace(covariance_) / 2;
 }
 
+SourceCovariance GaussianPosterior::source_covariance(const QuadraticMap& map) const {
+  const Matrix root = map.jacobian(mode_) * factor_;
+  SourceCovariance result{root * root.transpose(), Matrix(map.outputs(), map.outputs())};
+  // tr(c_p Sigma c_q Sigma) = <m_p, m_q>, m_p = L' c_p L for Sigma = L L'.
+  const Index n = factor_.cols();
+  Matrix flat(n * n, map.outputs());
+  for (Index p = 0; p < map.outputs(); ++p) {
+    const Matrix m = factor_.transpose() * map.curvature(Vector::Unit(map.outputs(), p)) * factor_;
+    flat.col(p) = m.reshaped();
+  }
+  result.quadratic = flat.transpose() * flat / 2;
+  return result;
+}
+
 double GaussianPosterior::variance(const QuadraticMap& map, const Vector& phi) const {
   // nu = phi . kappa is quadratic in g with gradient d and constant second derivative c:
   // Var nu = d' Sigma d + tr(c Sigma c Sigma)/2.

@@ -21,6 +21,12 @@ class Posterior {
   [[nodiscard]] virtual double variance(const QuadraticMap& map, const Vector& phi) const = 0;
 };
 
+/// The covariance of kappa under a Gaussian posterior is linear + quadratic (P, P):
+/// J Sigma J' of the map linearised at the mode, and tr(kappa''_p Sigma kappa''_q Sigma)/2.
+struct SourceCovariance {
+  Matrix linear, quadratic;
+};
+
 /// N(mode, factor factor').
 class GaussianPosterior final : public Posterior {
  public:
@@ -30,6 +36,7 @@ class GaussianPosterior final : public Posterior {
   [[nodiscard]] Matrix draw(Index count, std::uint64_t seed) const override;
   [[nodiscard]] Vector mean_coefficients(const QuadraticMap& map) const override;
   [[nodiscard]] double variance(const QuadraticMap& map, const Vector& phi) const override;
+  [[nodiscard]] SourceCovariance source_covariance(const QuadraticMap& map) const;
 
  private:
   Vector mode_;

@@ -53,19 +53,27 @@ std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa
   return y;
 }
 
-// Var nu = Phi' C Phi of the linearised source, C = J Sigma J', in the fit's units.
-Vector variance(const FittedRegressionState& s, const Places& at) {
-  const Matrix root = s.source.map->jacobian(s.posterior->mode()) * s.posterior->factor();
-  const Matrix c = root * root.transpose();
-  Vector var = s.source.features->quadratic_forms(at.inside, c, s.options.threads);
+// Phi' c Phi, Phi straight outside the data.
+Vector quadratic_form(const FittedRegressionState& s, const Places& at, const Matrix& c) {
+  Vector form = s.source.features->quadratic_forms(at.inside, c, s.options.threads);
   const Edges edges(*s.source.features);
   for (std::size_t i = 0; i < at.beyond.size(); ++i) {
     if (at.beyond[i] == 0) continue;
     const bool right = at.beyond[i] > 0;
-    var[static_cast<Index>(i)] =
-        (root.transpose() * (edges.phi[right] + at.beyond[i] * edges.slope[right])).squaredNorm();
+    const Vector phi = edges.phi[right] + at.beyond[i] * edges.slope[right];
+    form[static_cast<Index>(i)] = phi.dot(c * phi);
   }
-  return var.cwiseMax(0);
+  return form;
+}
+
+// The variance of nu about its mode, in the fit's units: of the source linearised there, Phi' (J Sigma J')
+// Phi. Where f is near 0 that vanishes and the second order, tr(kappa'' Sigma kappa'' Sigma)/2, takes its
+// place.
+Vector variance(const FittedRegressionState& s, const Places& at) {
+  const SourceCovariance covariance = s.posterior->source_covariance(*s.source.map);
+  const Vector linear = quadratic_form(s, at, covariance.linear);
+  if (!s.source.basis) return linear.cwiseMax(0);
+  return linear.cwiseMax(quadratic_form(s, at, covariance.quadratic)).cwiseMax(0);
 }
 
 // The half width of a central interval, in standard deviations.

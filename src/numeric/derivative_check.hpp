@@ -7,8 +7,8 @@
 
 namespace linkgistic {
 
-/// The gradient of f at x by Ridders' method: central differences of shrinking step, extrapolated to step 0. Good to about
-/// 1e-10 relative for a smooth f evaluated to rounding.
+/// The gradient of f at x by Ridders' method: central differences of shrinking step, extrapolated to step 0.
+/// Good to about 1e-10 relative for a smooth f evaluated to rounding.
 Vector numeric_gradient(const std::function<double(const Vector&)>& f, const Vector& x, double step = 1e-2);
 
 /// The same for a vector of functions: (outputs, inputs).

@@ -11,30 +11,41 @@ namespace {
 
 struct Search {
   const std::function<double(const Vector&, Vector&)>& f;
-  nlopt_opt optimiser;
+  nlopt_opt optimiser = nullptr;
   MaximiseResult best;
+  Vector start_gradient;
+  double scale = 1;  // of the function, so that the first step, the scaled gradient, has length 1 at most
   std::exception_ptr error;
+
+  double evaluate(const Vector& x, Vector& gradient) {
+    const double value = f(x, gradient);
+    if (++best.evaluations == 1 || value > best.value) {
+      best.value = value;
+      best.x = x;
+    }
+    return value;
+  }
 };
 
-double evaluate(unsigned n, const double* x, double* gradient, void* context) {
+double callback(unsigned n, const double* x, double* gradient, void* context) {
   auto& search = *static_cast<Search*>(context);
   const Vector at = Eigen::Map<const Vector>(x, static_cast<Index>(n));
   Vector slope = Vector::Zero(at.size());
   double value = 0;
   try {
-    value = search.f(at, slope);
+    if (search.best.evaluations == 1 && at == search.best.x) {  // the start, once more
+      value = search.best.value;
+      slope = search.start_gradient;
+    } else {
+      value = search.evaluate(at, slope);
+    }
   } catch (...) {
     search.error = std::current_exception();
     nlopt_force_stop(search.optimiser);
     return 0;
   }
-  if (gradient != nullptr) Eigen::Map<Vector>(gradient, at.size()) = slope;
-  MaximiseResult& best = search.best;
-  if (++best.evaluations == 1 || value > best.value) {
-    best.value = value;
-    best.x = at;
-  }
-  return value;
+  if (gradient != nullptr) Eigen::Map<Vector>(gradient, at.size()) = search.scale * slope;
+  return search.scale * value;
 }
 
 }  // namespace
@@ -42,21 +53,24 @@ double evaluate(unsigned n, const double* x, double* gradient, void* context) {
 MaximiseResult maximise(const std::function<double(const Vector&, Vector&)>& f, const Vector& start,
                         const Vector& lower, const Vector& upper, const MaximiseOptions& options) {
   const auto n = static_cast<unsigned>(start.size());
-  Search search{f, nullptr, {}, nullptr};
+  Search search{f, nullptr, {}, Vector::Zero(start.size()), 1, nullptr};
+  Vector x = start.cwiseMax(lower).cwiseMin(upper);
+  search.evaluate(x, search.start_gradient);
   if (n == 0) {
-    Vector none;
-    return {start, f(start, none), 1, true, "nothing to learn"};
+    search.best.converged = true;
+    search.best.stop = "nothing to learn";
+    return search.best;
   }
+  search.scale = 1 / std::fmax(1.0, search.start_gradient.norm());
   const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> optimiser(nlopt_create(NLOPT_LD_SLSQP, n),
                                                                     nlopt_destroy);
   search.optimiser = optimiser.get();
-  nlopt_set_max_objective(optimiser.get(), evaluate, &search);
+  nlopt_set_max_objective(optimiser.get(), callback, &search);
   nlopt_set_lower_bounds(optimiser.get(), lower.data());
   nlopt_set_upper_bounds(optimiser.get(), upper.data());
   nlopt_set_maxeval(optimiser.get(), options.max_evaluations);
   nlopt_set_ftol_rel(optimiser.get(), options.value_tolerance);
-  nlopt_set_ftol_abs(optimiser.get(), options.value_tolerance);
-  Vector x = start.cwiseMax(lower).cwiseMin(upper);
+  nlopt_set_ftol_abs(optimiser.get(), options.value_tolerance * search.scale);
   double value = 0;
   const nlopt_result code = nlopt_optimize(optimiser.get(), x.data(), &value);
   if (search.error) std::rethrow_exception(search.error);

@@ -33,9 +33,6 @@ class QuadraticMap {
   [[nodiscard]] Index inputs() const { return inputs_; }    // D
   [[nodiscard]] Index outputs() const { return outputs_; }  // P
 
-  /// This map after a change of coordinates g = transform h.
-  [[nodiscard]] QuadraticMap after(const Matrix& transform) const;
-
   [[nodiscard]] Vector value(const Vector& g) const;      // (P)
   [[nodiscard]] Matrix jacobian(const Vector& g) const;   // (P, D)
   [[nodiscard]] Matrix curvature(const Vector& r) const;  // (D, D): sum_p r_p kappa''_p
@@ -43,12 +40,9 @@ class QuadraticMap {
   [[nodiscard]] Vector contract(const Matrix& y) const;   // (D): sum_{p,i} kappa''_{p,i,.} y_{p,i}
 
  private:
-  [[nodiscard]] Vector to_inner(const Vector& g) const;
-
   Index inputs_, outputs_;
   std::vector<LinearTerm> linear_;
   std::vector<QuadraticTerm> quadratic_;
-  Matrix transform_;  // empty = identity; else the terms are written in transform_ * g
 };
 
 }  // namespace linkgistic

@@ -1,11 +1,8 @@
-// Sources on the Nystrom basis of the Gaussian kernel k(x, z) = b exp(-(a/2)(x - z)^2).
+// Sources on the Nystrom basis of the Gaussian kernel b exp(-(a/2)(x - z)^2): nystrom_basis.hpp.
 //
-// With n equally spaced points X and the eigenpairs (lambda_i, e_i) of k(X, X)/b, f = sum_i w_i phi_i,
-//   phi_i(z) = sqrt(n)/lambda_i e_i . k(X, z)/b,   w_i ~ N(0, b lambda_i/n).
-// A product of two kernels is one bump at the midpoint, and equally spaced points have only 2n - 1 midpoints,
-// so f^2 integrates to 2n - 1 features where general points would need n (n+1)/2. Eigenvalues below 1e-10 of
-// the largest are dropped. The basis moves with a, so the evidence is differentiated by finite differences.
-// Priors as in trig_source.hpp; the offset prior gives half of its variance v to the constant.
+// Priors as in trig_source.hpp; the offset prior gives half of its variance v to the constant. The basis
+// moves with a, so the evidence is differentiated by finite differences, and a pass over N rows costs O(N
+// m^4) for m functions: for small data.
 #pragma once
 
 #include <optional>
@@ -18,7 +15,7 @@ namespace linkgistic {
 
 class NystromSource final : public SourceFamily {
  public:
-  /// Points equally spaced a tenth of the range beyond [lower, upper] to either side.
+  /// Points equally spaced a tenth of the range beyond [lower, upper], and the pinned origin, to either side.
   NystromSource(PriorKind kind, int points, double lower, double upper,
                 std::optional<double> pinned_origin = std::nullopt);
 

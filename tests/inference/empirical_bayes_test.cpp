@@ -190,6 +190,8 @@ TEST(GaussianPosterior, MomentsEqualThoseOfAMillionDraws) {
         fourth += d * d * d * d;
       }
       const double variance = posterior.variance(*fit.source.map, phi);
+      const SourceCovariance covariance = posterior.source_covariance(*fit.source.map);
+      EXPECT_NEAR(phi.dot((covariance.linear + covariance.quadratic) * phi), variance, 1e-12 * variance);
       const double n = static_cast<double>(draws);
       EXPECT_NEAR(sum / n, 0, 4.5 * std::sqrt(variance / n));
       EXPECT_NEAR(square / n, variance, 4.5 * std::sqrt((fourth / n - variance * variance) / n));
