@@ -109,7 +109,7 @@ PassResult fused_pass(const LabelledView& data, std::span<const PassClass> class
 
   const std::size_t chunks = chunk_count(view.rows, packed.size);
   const auto sums = hwy::AllocateAligned<double>(chunks * packed.size);
-  std::vector<double> totals(chunks * 2 * classes.size());
+  std::vector<double> totals(chunks * 3 * classes.size());
   kernel::ChunkTask common{};
   common.classes = classes.size();
   common.stride = packed.stride;
@@ -122,16 +122,19 @@ PassResult fused_pass(const LabelledView& data, std::span<const PassClass> class
   run_chunks(view.rows, common, chunks, threads, [&](std::size_t c, kernel::ChunkTask& task) {
     task.gradient = sums.get() + c * packed.size;
     std::fill_n(task.gradient, packed.size, 0.0);
-    task.loss = totals.data() + c * 2 * classes.size();
+    task.loss = totals.data() + c * 3 * classes.size();
     task.residual = task.loss + classes.size();
+    task.residual_size = task.residual + classes.size();
   });
 
-  PassResult result{std::vector<double>(classes.size()), std::vector<double>(classes.size() * width)};
+  PassResult result{std::vector<double>(classes.size()), std::vector<double>(classes.size()),
+                    std::vector<double>(classes.size() * width)};
   for (std::size_t k = 0; k < classes.size(); ++k) {
     const std::span<double> gradient(result.gradient.data() + k * width, width);
     for (std::size_t c = 0; c < chunks; ++c) {
-      result.loss[k] += totals[c * 2 * classes.size() + k];
-      gradient[0] += totals[(c * 2 + 1) * classes.size() + k];
+      result.loss[k] += totals[c * 3 * classes.size() + k];
+      gradient[0] += totals[(c * 3 + 1) * classes.size() + k];
+      result.residual_size[k] += totals[(c * 3 + 2) * classes.size() + k];
       const double* part = sums.get() + c * packed.size;
       for (std::size_t j = 0; j < columns; ++j) {
         gradient[j + 1] += part[place(view.rows.is_sparse(), packed.stride, k, j)];

@@ -30,8 +30,9 @@ struct LabelledView {
 };
 
 struct PassResult {
-  std::vector<double> loss;      // (C) sum of weighted losses
-  std::vector<double> gradient;  // (C, D + 1), intercept first
+  std::vector<double> loss;           // (C) sum of weighted losses
+  std::vector<double> residual_size;  // (C) sum of weighted |l'|, the scale of the gradient
+  std::vector<double> gradient;       // (C, D + 1), intercept first
 };
 
 /// Losses and gradients at `beta` (C, D + 1), intercept first, in the features of the view. With `margins`

@@ -37,6 +37,7 @@ struct ChunkTask {
   float* margins;              // (classes, rows of the matrix), or null
   double* loss;                // (classes), added to
   double* residual;            // (classes): sum of w l', added to
+  double* residual_size;       // (classes): sum of w |l'|, added to
   double* gradient;            // laid out as beta, added to
 };
 
@@ -57,5 +58,18 @@ struct LineTask {
 
 /// sum_n w_n l(m_n + t dm_n) and its derivative in t.
 LossNode line_chunk(const LineTask& task);
+
+struct GramTask {
+  std::size_t first;  // rows first .. last-1 of the result
+  std::size_t last;
+  std::size_t rows;      // of the sample
+  std::size_t stride;    // columns of the sample, a multiple of dense_padding
+  const float* sample;   // (rows, stride), aligned
+  const float* weights;  // (rows)
+  double* gram;          // (stride, stride), aligned; the upper triangle of the rows is added to
+};
+
+/// gram += S' diag(h) S.
+void gram_rows(const GramTask& task);
 
 }  // namespace linkgistic::kernel

@@ -1,6 +1,8 @@
 // The fused pass as it is defined, row by row in double precision.
 #include "compute/reference_pass.hpp"
 
+#include <cmath>
+
 namespace linkgistic {
 
 namespace {
@@ -29,7 +31,8 @@ std::vector<double> reference_row(const RowView& view, std::size_t row) {
 PassResult reference_pass(const LabelledView& data, std::span<const PassClass> classes,
                           std::span<const double> beta, std::span<double> margins) {
   const std::size_t width = data.columns() + 1;
-  PassResult result{std::vector<double>(classes.size()), std::vector<double>(classes.size() * width)};
+  PassResult result{std::vector<double>(classes.size()), std::vector<double>(classes.size()),
+                    std::vector<double>(classes.size() * width)};
   for (std::size_t n = 0; n < data.rows(); ++n) {
     const std::vector<double> z = reference_row(*data.view, n);
     const double weight = data.weights.empty() ? 1.0 : static_cast<double>(data.weights[n]);
@@ -40,6 +43,7 @@ PassResult reference_pass(const LabelledView& data, std::span<const PassClass> c
       for (std::size_t j = 0; j < z.size(); ++j) margin += b[j + 1] * z[j];
       const LossNode loss = classes[k].table->at(data.labels[n] == classes[k].label ? 1 : 0, margin);
       result.loss[k] += weight * loss.value;
+      result.residual_size[k] += weight * std::abs(loss.slope);
       g[0] += weight * loss.slope;
       for (std::size_t j = 0; j < z.size(); ++j) g[j + 1] += weight * loss.slope * z[j];
       if (!margins.empty()) margins[k * data.rows() + n] = margin;

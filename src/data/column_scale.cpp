@@ -11,7 +11,7 @@ namespace {
 
 // Weighted sums of (raw - pivot) and its square per column over some rows; the pivot is the first row (dense)
 // or 0.
-struct Moments {
+struct ColumnSums {
   std::vector<double> first;
   std::vector<double> second;
   double weight = 0;
@@ -22,7 +22,7 @@ double weight_of(std::span<const float> weights, std::size_t i) {
 }
 
 template <class T>
-void add_row(const DenseRows<T>& rows, std::size_t i, double weight, Moments& sums) {
+void add_row(const DenseRows<T>& rows, std::size_t i, double weight, ColumnSums& sums) {
   const T* pivot = rows.row(0);
   const T* row = rows.row(i);
   for (std::size_t j = 0; j < rows.columns; ++j) {
@@ -32,7 +32,7 @@ void add_row(const DenseRows<T>& rows, std::size_t i, double weight, Moments& su
   }
 }
 
-void add_row(const CsrRows& rows, std::size_t i, double weight, Moments& sums) {
+void add_row(const CsrRows& rows, std::size_t i, double weight, ColumnSums& sums) {
   for (auto e = rows.row_start[i]; e < rows.row_start[i + 1]; ++e) {
     const auto j = static_cast<std::size_t>(rows.column[static_cast<std::size_t>(e)]);
     const double x = static_cast<double>(rows.value[static_cast<std::size_t>(e)]);
@@ -41,11 +41,11 @@ void add_row(const CsrRows& rows, std::size_t i, double weight, Moments& sums) {
   }
 }
 
-Moments moments(const RowMatrix& matrix, std::span<const float> weights, int threads) {
+ColumnSums column_sums(const RowMatrix& matrix, std::span<const float> weights, int threads) {
   constexpr std::size_t max_chunks = 16;
   const std::size_t chunks = std::clamp<std::size_t>(matrix.rows() / 1024, 1, max_chunks);
   const std::size_t columns = matrix.columns();
-  std::vector<Moments> parts(chunks, {std::vector<double>(columns), std::vector<double>(columns), 0.0});
+  std::vector<ColumnSums> parts(chunks, {std::vector<double>(columns), std::vector<double>(columns), 0.0});
   std::visit(
       [&](const auto& rows) {
         parallel_for(chunks, threads, [&](std::size_t c) {
@@ -87,17 +87,30 @@ ColumnScale uniform_scale(std::size_t columns, double factor) {
   return {{}, std::vector<double>(columns, factor)};
 }
 
-ColumnScale standardizing_scale(const RowMatrix& rows, std::span<const float> weights, int threads) {
+ColumnMoments column_moments(const RowMatrix& rows, std::span<const float> weights, int threads) {
   const std::size_t columns = rows.columns();
-  ColumnScale result{std::vector<double>(columns, 0.0), std::vector<double>(columns, 1.0)};
+  ColumnMoments result{std::vector<double>(columns), std::vector<double>(columns)};
   if (rows.rows() == 0) return result;
-  const Moments sums = moments(rows, weights, threads);
+  const ColumnSums sums = column_sums(rows, weights, threads);
   for (std::size_t j = 0; j < columns; ++j) {
     const double mean = sums.first[j] / sums.weight;
-    const double variance = sums.second[j] / sums.weight - mean * mean;
-    const double rounding = 1e-14 * sums.second[j] / sums.weight;
-    if (variance > rounding) result.scale[j] = 1 / std::sqrt(variance);
-    if (!rows.is_sparse()) result.shift[j] = rows.at(0, j) + mean;
+    const double square = sums.second[j] / sums.weight;
+    const double variance = square - mean * mean;
+    result.mean[j] = mean + (rows.is_sparse() ? 0.0 : rows.at(0, j));
+    result.variance[j] = variance > 1e-14 * square ? variance : 0.0;
+  }
+  return result;
+}
+
+ColumnScale standardizing_scale(const RowMatrix& rows, std::span<const float> weights, int threads) {
+  const std::size_t columns = rows.columns();
+  const ColumnMoments moments = column_moments(rows, weights, threads);
+  ColumnScale result{std::vector<double>(columns, 0.0), std::vector<double>(columns, 1.0)};
+  for (std::size_t j = 0; j < columns; ++j) {
+    if (moments.variance[j] > 0) result.scale[j] = 1 / std::sqrt(moments.variance[j]);
+    if (rows.is_sparse()) continue;
+    result.shift[j] = moments.mean[j];
+    if (moments.variance[j] == 0) result.scale[j] = 0;
   }
   return result;
 }

@@ -29,9 +29,16 @@ struct ColumnScale {
 /// raw * factor in every column (pixels: factor = 1/255).
 ColumnScale uniform_scale(std::size_t columns, double factor);
 
+/// Weighted mean and variance of the raw values of each column. Sums are in double, chunk by chunk.
+struct ColumnMoments {
+  std::vector<double> mean;
+  std::vector<double> variance;  // exactly 0 for a constant column
+};
+
+ColumnMoments column_moments(const RowMatrix& rows, std::span<const float> weights, int threads);
+
 /// Mean 0 and variance 1 over the rows with their weights (empty: 1). Sparse rows are scaled and not shifted.
-/// A column that is constant is shifted to 0 (dense) or left alone (sparse). Sums are in double, chunk by
-/// chunk.
+/// A column that is constant becomes 0 (dense: scale 0) or is left alone (sparse).
 ColumnScale standardizing_scale(const RowMatrix& rows, std::span<const float> weights, int threads);
 
 /// Rows and how to look at them.

@@ -93,6 +93,11 @@ std::size_t RowMatrix::columns() const {
   return std::visit([](const auto& s) { return s.columns; }, storage_);
 }
 
+std::size_t RowMatrix::entries() const {
+  if (const auto* csr = std::get_if<CsrRows>(&storage_)) return csr->value.size();
+  return rows() * columns();
+}
+
 std::size_t RowMatrix::bytes() const {
   return std::visit([](const auto& s) { return bytes_of(s); }, storage_);
 }

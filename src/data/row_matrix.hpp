@@ -45,6 +45,8 @@ class RowMatrix {
   [[nodiscard]] std::size_t rows() const;
   [[nodiscard]] std::size_t columns() const;
   [[nodiscard]] bool is_sparse() const { return std::holds_alternative<CsrRows>(storage_); }
+  /// Stored values.
+  [[nodiscard]] std::size_t entries() const;
   /// What one read of all values costs.
   [[nodiscard]] std::size_t bytes() const;
   /// The value in one cell; slow for sparse rows.

@@ -117,6 +117,7 @@ void expect_equivalent(const Problem& p, const std::string& what) {
   const std::size_t width = p.view.rows.columns() + 1;
   for (std::size_t k = 0; k < p.classes.size(); ++k) {
     EXPECT_NEAR(fast.loss[k], exact.loss[k], 1e-5 * exact.loss[k]) << what << " class " << k;
+    EXPECT_NEAR(fast.residual_size[k], exact.residual_size[k], 1e-5 * exact.residual_size[k]) << what;
     const std::vector<double> bound = gradient_bound(p, k);
     for (std::size_t j = 0; j < width; ++j) {
       ASSERT_NEAR(fast.gradient[k * width + j], exact.gradient[k * width + j], bound[j])
