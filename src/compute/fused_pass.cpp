@@ -50,7 +50,8 @@ PackedBeta pack(const RowView& view, std::size_t classes, std::span<const double
 }
 
 // Enough chunks to keep threads busy, each with sums of its own: as many as the rows are worth, while the
-// sums together stay below a quarter of the data or 32 MB.
+// sums together stay below a quarter of the data or 32 MB and the sums of a chunk below a 16th of its
+// entries.
 std::size_t chunk_count(const RowMatrix& rows, std::size_t sums_per_chunk) {
   constexpr std::size_t rows_per_chunk = 512;
   constexpr std::size_t most = 64;
@@ -58,7 +59,8 @@ std::size_t chunk_count(const RowMatrix& rows, std::size_t sums_per_chunk) {
   const std::size_t by_rows = std::max<std::size_t>(1, rows.rows() / rows_per_chunk);
   const std::size_t memory = std::max<std::size_t>(rows.bytes() / 4, std::size_t{32} << 20);
   const std::size_t by_memory = std::max(fewest, memory / (sums_per_chunk * sizeof(double) + 1));
-  return std::min({by_rows, by_memory, most});
+  const std::size_t by_entries = std::max(fewest, rows.entries() / (64 * rows.columns() + 1));
+  return std::min({by_rows, by_memory, by_entries, most});
 }
 
 kernel::Table kernel_table(const PassClass& one_class) {

@@ -16,94 +16,137 @@
 HWY_BEFORE_NAMESPACE();
 namespace linkgistic::kernel::HWY_NAMESPACE {
 
-// One class: a gather and a scatter an entry.
-HWY_INLINE void sparse_margins_one(const CsrRows& matrix, const ChunkTask& task, std::size_t first,
-                                   std::size_t rows, float* HWY_RESTRICT scores) {
-  const float* HWY_RESTRICT beta = task.beta;
-  for (std::size_t i = 0; i < rows; ++i) {
-    const std::int64_t begin = matrix.row_start[first + i];
-    const std::int64_t end = matrix.row_start[first + i + 1];
-    const std::int32_t* HWY_RESTRICT column = matrix.column.data();
-    const float* HWY_RESTRICT value = matrix.value.data();
-    float a = 0;
-    float b = 0;
-    std::int64_t e = begin;
-    for (; e + 2 <= end; e += 2) {
-      a += value[e] * beta[column[e]];
-      b += value[e + 1] * beta[column[e + 1]];
+// The coefficients of a column and the sums of its gradient, side by side in single precision, so that the
+// gather of the margins brings in what the scatter of the gradient needs: (columns, 2, stride).
+class Cells {
+ public:
+  Cells(const CsrRows& matrix, const ChunkTask& task)
+      : columns_(matrix.columns),
+        stride_(task.stride),
+        cells_(hwy::AllocateAligned<float>(2 * columns_ * stride_)) {
+    for (std::size_t j = 0; j < columns_; ++j) {
+      std::copy_n(task.beta + j * stride_, stride_, column(j));
+      std::fill_n(column(j) + stride_, stride_, 0.0F);
     }
-    if (e < end) a += value[e] * beta[column[e]];
-    scores[i] = a + b + task.intercept[0];
+  }
+
+  HWY_INLINE float* column(std::size_t j) const { return cells_.get() + 2 * j * stride_; }
+
+  // Moves the sums to the double ones.
+  void flush(double* gradient) const {
+    for (std::size_t j = 0; j < columns_; ++j) {
+      float* sums = column(j) + stride_;
+      for (std::size_t k = 0; k < stride_; ++k) {
+        gradient[j * stride_ + k] += static_cast<double>(sums[k]);
+        sums[k] = 0;
+      }
+    }
+  }
+
+ private:
+  std::size_t columns_;
+  std::size_t stride_;
+  hwy::AlignedFreeUniquePtr<float[]> cells_;
+};
+
+struct Entries {
+  const std::int32_t* HWY_RESTRICT column;
+  const float* HWY_RESTRICT value;
+  std::size_t count;
+};
+
+HWY_INLINE Entries entries_of(const CsrRows& matrix, std::size_t row) {
+  const std::int64_t first = matrix.row_start[row];
+  return {matrix.column.data() + first, matrix.value.data() + first,
+          static_cast<std::size_t>(matrix.row_start[row + 1] - first)};
+}
+
+HWY_INLINE void margins_of_one_class(const CsrRows& matrix, const ChunkTask& task, const Cells& cells,
+                                     std::size_t first, std::size_t rows, float* HWY_RESTRICT scores) {
+  const float* HWY_RESTRICT cell = cells.column(0);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Entries row = entries_of(matrix, first + i);
+    float sums[4] = {task.intercept[0]};
+    std::size_t e = 0;
+    for (; e + 4 <= row.count; e += 4) {
+      for (std::size_t u = 0; u < 4; ++u) sums[u] += row.value[e + u] * cell[2 * row.column[e + u]];
+    }
+    for (; e < row.count; ++e) sums[0] += row.value[e] * cell[2 * row.column[e]];
+    scores[i] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
 }
 
-HWY_INLINE void sparse_gradient_one(const CsrRows& matrix, const ChunkTask& task, std::size_t first,
-                                    std::size_t rows, const float* HWY_RESTRICT scores) {
-  double* HWY_RESTRICT gradient = task.gradient;
-  const std::int32_t* HWY_RESTRICT column = matrix.column.data();
-  const float* HWY_RESTRICT value = matrix.value.data();
+HWY_INLINE void gradient_of_one_class(const CsrRows& matrix, const Cells& cells, std::size_t first,
+                                      std::size_t rows, const float* HWY_RESTRICT scores) {
+  float* HWY_RESTRICT cell = cells.column(0);
   for (std::size_t i = 0; i < rows; ++i) {
-    const double r = static_cast<double>(scores[i]);
-    for (std::int64_t e = matrix.row_start[first + i]; e < matrix.row_start[first + i + 1]; ++e) {
-      gradient[column[e]] += r * static_cast<double>(value[e]);
-    }
+    const Entries row = entries_of(matrix, first + i);
+    for (std::size_t e = 0; e < row.count; ++e) cell[2 * row.column[e] + 1] += scores[i] * row.value[e];
   }
 }
 
-// Many classes: the coefficients of a column stand together, so that an entry touches one or two cache lines.
-HWY_INLINE void sparse_margins(const CsrRows& matrix, const ChunkTask& task, std::size_t first,
-                               std::size_t rows, float* HWY_RESTRICT scores, float* HWY_RESTRICT sums) {
+HWY_INLINE void margins_of_classes(const CsrRows& matrix, const ChunkTask& task, const Cells& cells,
+                                   std::size_t first, std::size_t rows, float* HWY_RESTRICT scores,
+                                   float* HWY_RESTRICT sums) {
+  const hn::CappedTag<float, class_padding> d;
   for (std::size_t i = 0; i < rows; ++i) {
+    const Entries row = entries_of(matrix, first + i);
     std::fill_n(sums, task.stride, 0.0F);
-    for (std::int64_t e = matrix.row_start[first + i]; e < matrix.row_start[first + i + 1]; ++e) {
-      const auto entry = static_cast<std::size_t>(e);
-      const float* HWY_RESTRICT beta =
-          task.beta + static_cast<std::size_t>(matrix.column[entry]) * task.stride;
-      const float z = matrix.value[entry];
-      for (std::size_t k = 0; k < task.stride; k += class_padding) {
-        for (std::size_t c = 0; c < class_padding; ++c) sums[k + c] += z * beta[k + c];
+    for (std::size_t e = 0; e < row.count; ++e) {
+      const float* HWY_RESTRICT beta = cells.column(static_cast<std::size_t>(row.column[e]));
+      const auto z = hn::Set(d, row.value[e]);
+      for (std::size_t k = 0; k < task.stride; k += hn::Lanes(d)) {
+        hn::Store(hn::MulAdd(z, hn::Load(d, beta + k), hn::Load(d, sums + k)), d, sums + k);
       }
     }
     for (std::size_t k = 0; k < task.classes; ++k) scores[k * max_block + i] = sums[k] + task.intercept[k];
   }
 }
 
-HWY_INLINE void sparse_gradient(const CsrRows& matrix, const ChunkTask& task, std::size_t first,
-                                std::size_t rows, const float* HWY_RESTRICT scores,
-                                float* HWY_RESTRICT residual) {
+HWY_INLINE void gradient_of_classes(const CsrRows& matrix, const ChunkTask& task, const Cells& cells,
+                                    std::size_t first, std::size_t rows, const float* HWY_RESTRICT scores,
+                                    float* HWY_RESTRICT residual) {
+  const hn::CappedTag<float, class_padding> d;
   std::fill_n(residual, task.stride, 0.0F);
   for (std::size_t i = 0; i < rows; ++i) {
+    const Entries row = entries_of(matrix, first + i);
     for (std::size_t k = 0; k < task.classes; ++k) residual[k] = scores[k * max_block + i];
-    for (std::int64_t e = matrix.row_start[first + i]; e < matrix.row_start[first + i + 1]; ++e) {
-      const auto entry = static_cast<std::size_t>(e);
-      double* HWY_RESTRICT g = task.gradient + static_cast<std::size_t>(matrix.column[entry]) * task.stride;
-      const float z = matrix.value[entry];
-      for (std::size_t k = 0; k < task.stride; k += class_padding) {
-        for (std::size_t c = 0; c < class_padding; ++c) g[k + c] += static_cast<double>(z * residual[k + c]);
+    for (std::size_t e = 0; e < row.count; ++e) {
+      float* HWY_RESTRICT sums = cells.column(static_cast<std::size_t>(row.column[e])) + task.stride;
+      const auto z = hn::Set(d, row.value[e]);
+      for (std::size_t k = 0; k < task.stride; k += hn::Lanes(d)) {
+        hn::Store(hn::MulAdd(z, hn::Load(d, residual + k), hn::Load(d, sums + k)), d, sums + k);
       }
     }
   }
 }
 
 void csr_chunk(const CsrRows& matrix, const ChunkTask& task) {
-  constexpr std::size_t block_rows = 64;
+  constexpr std::size_t block_rows = 16;       // their cells stay in the first-level cache
+  constexpr std::size_t flush_rows = 1 << 14;  // sums in single precision over at most this many rows
   const auto scores = hwy::AllocateAligned<float>(task.classes * max_block);
   const auto one_row = hwy::AllocateAligned<float>(task.stride);
   const bool one_class = task.stride == 1;
+  const Cells cells(matrix, task);
+  std::size_t flushed = task.first;
   for (std::size_t first = task.first; first < task.last; first += block_rows) {
     const std::size_t rows = std::min(block_rows, task.last - first);
     if (one_class) {
-      sparse_margins_one(matrix, task, first, rows, scores.get());
+      margins_of_one_class(matrix, task, cells, first, rows, scores.get());
     } else {
-      sparse_margins(matrix, task, first, rows, scores.get(), one_row.get());
+      margins_of_classes(matrix, task, cells, first, rows, scores.get(), one_row.get());
     }
     keep_margins(task, matrix.rows, first, rows, scores.get());
     if (task.tables == nullptr) continue;
     residuals_of_block(task, first, rows, scores.get());
     if (one_class) {
-      sparse_gradient_one(matrix, task, first, rows, scores.get());
+      gradient_of_one_class(matrix, cells, first, rows, scores.get());
     } else {
-      sparse_gradient(matrix, task, first, rows, scores.get(), one_row.get());
+      gradient_of_classes(matrix, task, cells, first, rows, scores.get(), one_row.get());
+    }
+    if (first + rows - flushed >= flush_rows || first + rows == task.last) {
+      cells.flush(task.gradient);
+      flushed = first + rows;
     }
   }
 }

@@ -1,4 +1,4 @@
-// The bytes of a file: mapped into memory, or inflated into a buffer when the file is gzip.
+// The bytes of a file: mapped into memory, or read into a buffer when it is gzip or no regular file.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace linkgistic {
 
-/// All bytes of the file at `path`. Gzip is recognised by its first two bytes, not by the name; several
-/// members after each other are read as one. A missing, truncated or damaged file is an InputError.
+/// All bytes of the file at `path` ("-": standard input), unpacked when they are gzip. A missing, truncated
+/// or damaged file is an InputError.
 SharedSpan<std::uint8_t> read_file_bytes(const std::string& path);
 
 }  // namespace linkgistic

@@ -10,15 +10,10 @@
 #include <linkgistic/error.hpp>
 
 #include "data/file_bytes.hpp"
+#include "data/message.hpp"
 
 namespace linkgistic {
 namespace {
-
-std::string quoted(std::string_view token) {
-  std::string text(1, '\'');
-  text.append(token).push_back('\'');
-  return text;
-}
 
 class LibsvmParser {
  public:
