@@ -31,6 +31,27 @@ struct DenseBlock {
   std::size_t vectors;  // per row
 };
 
+// z'beta for one row.
+template <class T>
+HWY_INLINE float row_times_beta(const DenseBlock<T>& block, std::size_t row, const float* HWY_RESTRICT beta) {
+  const FloatTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  const T* HWY_RESTRICT z = block.values + row * block.stride;
+  FloatVec a = hn::Zero(d);
+  FloatVec b = hn::Zero(d);
+  FloatVec c = hn::Zero(d);
+  FloatVec e = hn::Zero(d);
+  std::size_t v = 0;
+  for (; v + 4 <= block.vectors; v += 4) {
+    a = hn::MulAdd(load(z + v * lanes), hn::Load(d, beta + v * lanes), a);
+    b = hn::MulAdd(load(z + (v + 1) * lanes), hn::Load(d, beta + (v + 1) * lanes), b);
+    c = hn::MulAdd(load(z + (v + 2) * lanes), hn::Load(d, beta + (v + 2) * lanes), c);
+    e = hn::MulAdd(load(z + (v + 3) * lanes), hn::Load(d, beta + (v + 3) * lanes), e);
+  }
+  for (; v < block.vectors; ++v) a = hn::MulAdd(load(z + v * lanes), hn::Load(d, beta + v * lanes), a);
+  return sum(hn::Add(hn::Add(a, b), hn::Add(c, e)));
+}
+
 // margins (R rows x C classes) = Z_b B.
 template <int R, int C, class T>
 HWY_INLINE void margin_tile(const DenseBlock<T>& block, std::size_t row, const float* HWY_RESTRICT beta,
