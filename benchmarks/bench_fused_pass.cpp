@@ -21,6 +21,10 @@
 constexpr bool have_blas = true;
 extern "C" void sgemm_(const char*, const char*, const int*, const int*, const int*, const float*,
                        const float*, const int*, const float*, const int*, const float*, float*, const int*);
+#else
+constexpr bool have_blas = false;
+template <class... Arguments>
+void sgemm_(Arguments...) {}
 #endif
 
 namespace {
@@ -80,14 +84,12 @@ class TwoProducts {
         gradient_(beta_.size()) {}
 
   void operator()() {
-#ifdef LINKGISTIC_HAVE_BLAS
     const float one = 1;
     const float zero = 0;
     // Row-major Z is a column-major D x N matrix: margins' (c x n) = beta' Z', gradient' (c x d) = margins'
     // Z.
     sgemm_("N", "N", &c_, &n_, &d_, &one, beta_.data(), &c_, z_.data(), &d_, &zero, margins_.data(), &c_);
     sgemm_("N", "T", &c_, &d_, &n_, &one, margins_.data(), &c_, z_.data(), &d_, &zero, gradient_.data(), &c_);
-#endif
   }
 
  private:
