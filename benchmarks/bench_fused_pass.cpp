@@ -1,0 +1,204 @@
+// The fused pass beside two bare sgemm calls of the same shape and beside the machine's read bandwidth.
+//
+// Operations and bytes of one pass over N x D for C classes: 4 N D C operations; N D sizeof(T) bytes read
+// once. With N = 60,000, D = 784, C = 10: 1.88 Gflop and 188 MB (float32) or 47 MB (uint8). Sparse: 8 bytes
+// and 4 operations an entry and class, one gather and one scatter each.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <omp.h>
+
+#include "compute/fused_pass.hpp"
+#include "numeric/random.hpp"
+
+#ifdef LINKGISTIC_HAVE_BLAS
+constexpr bool have_blas = true;
+extern "C" void sgemm_(const char*, const char*, const int*, const int*, const int*, const float*,
+                       const float*, const int*, const float*, const int*, const float*, float*, const int*);
+#else
+constexpr bool have_blas = false;
+template <class... Arguments>
+void sgemm_(Arguments...) {}
+#endif
+
+namespace {
+
+using namespace linkgistic;
+
+int threads = 2;
+
+// The least seconds of each contender over some rounds in which all take turns.
+template <class... F>
+std::array<double, sizeof...(F)> best_seconds(F&&... contenders) {
+  constexpr int rounds = 10;
+  std::array<double, sizeof...(F)> best;
+  best.fill(1e300);
+  for (int r = 0; r < rounds; ++r) {
+    std::size_t i = 0;
+    const auto time = [&](auto& contender) {
+      const auto start = std::chrono::steady_clock::now();
+      contender();
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+      best[i] = std::min(best[i], seconds.count());
+      ++i;
+    };
+    (time(contenders), ...);
+  }
+  return best;
+}
+
+// Sums 256 MB.
+class Read {
+ public:
+  void operator()() {
+    std::uint64_t sum = 0;
+    const std::uint64_t* values = data_.data();
+    const std::size_t count = data_.size();
+#pragma omp parallel for simd reduction(+ : sum) num_threads(threads) schedule(static)
+    for (std::size_t i = 0; i < count; ++i) sum += values[i];
+    sink_ = sum;
+  }
+  [[nodiscard]] double bytes() const { return static_cast<double>(data_.size() * sizeof(std::uint64_t)); }
+
+ private:
+  std::vector<std::uint64_t> data_ = std::vector<std::uint64_t>(std::size_t{1} << 25, 1);
+  volatile std::uint64_t sink_ = 0;
+};
+
+// The two products of a pass by BLAS alone.
+class TwoProducts {
+ public:
+  TwoProducts(const std::vector<float>& z, int n, int d, int c)
+      : z_(z),
+        n_(n),
+        d_(d),
+        c_(c),
+        beta_(static_cast<std::size_t>(d * c), 0.01F),
+        margins_(static_cast<std::size_t>(n) * static_cast<std::size_t>(c)),
+        gradient_(beta_.size()) {}
+
+  void operator()() {
+    const float one = 1;
+    const float zero = 0;
+    // Row-major Z is a column-major D x N matrix: margins' (c x n) = beta' Z', gradient' (c x d) = margins'
+    // Z.
+    sgemm_("N", "N", &c_, &n_, &d_, &one, beta_.data(), &c_, z_.data(), &d_, &zero, margins_.data(), &c_);
+    sgemm_("N", "T", &c_, &d_, &n_, &one, margins_.data(), &c_, z_.data(), &d_, &zero, gradient_.data(), &c_);
+  }
+
+ private:
+  const std::vector<float>& z_;
+  int n_;
+  int d_;
+  int c_;
+  std::vector<float> beta_;
+  std::vector<float> margins_;
+  std::vector<float> gradient_;
+};
+
+class Pass {
+ public:
+  Pass(RowMatrix rows, std::size_t classes)
+      : view_{std::move(rows), {}},
+        labels_(view_.rows.rows()),
+        beta_(classes * (view_.rows.columns() + 1), 0.01) {
+    view_.scale = uniform_scale(view_.rows.columns(), 1.0 / 255);
+    for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i] = static_cast<std::int32_t>(i % 10);
+    for (std::size_t k = 0; k < classes; ++k) {
+      classes_.push_back({static_cast<std::int32_t>(k), &LossTable::logistic()});
+    }
+  }
+
+  void operator()() const { fused_pass({&view_, labels_, {}}, classes_, beta_, {}, threads); }
+  [[nodiscard]] double bytes() const { return static_cast<double>(view_.rows.bytes()); }
+
+ private:
+  RowView view_;
+  std::vector<std::int32_t> labels_;
+  std::vector<PassClass> classes_;
+  std::vector<double> beta_;
+};
+
+const char* verdict(bool met) { return met ? "PASS" : "FALLS SHORT"; }
+
+void report_ratio(const std::string& name, double seconds, double sgemm, double bar) {
+  if (!have_blas) {
+    std::printf("%-44s %9.2f ms  (no BLAS to compare with)\n", name.c_str(), 1e3 * seconds);
+    return;
+  }
+  std::printf("%-44s %9.2f ms  %5.3f of two sgemm (%.2f ms), bar %.2f  %s\n", name.c_str(), 1e3 * seconds,
+              seconds / sgemm, 1e3 * sgemm, bar, verdict(seconds <= bar * sgemm));
+}
+
+void report_bandwidth(const std::string& name, double seconds, double bytes, double bandwidth, double bar) {
+  const double share = bytes / seconds / bandwidth;
+  std::printf("%-44s %9.2f ms  %5.1f %% of read bandwidth", name.c_str(), 1e3 * seconds, 100 * share);
+  if (bar > 0) std::printf(", bar %.0f %%  %s", 100 * bar, verdict(share >= bar));
+  std::printf("\n");
+}
+
+void dense() {
+  constexpr int n = 60000;
+  constexpr int d = 784;
+  std::vector<float> floats(std::size_t{n} * d);
+  std::vector<std::uint8_t> bytes(floats.size());
+  for (std::size_t i = 0; i < floats.size(); ++i) {
+    bytes[i] = static_cast<std::uint8_t>((i * 2654435761U) >> 24);
+    floats[i] = static_cast<float>(bytes[i]);
+  }
+  const RowMatrix byte_rows(DenseRows<std::uint8_t>{n, d, std::move(bytes)});
+  const RowMatrix single_rows(DenseRows<float>{n, d, floats});
+  TwoProducts products(floats, n, d, 10);
+  const auto ten = best_seconds(Pass(single_rows, 10), Pass(byte_rows, 10), products);
+  report_ratio("60,000 x 784 float32, ten classes", ten[0], ten[2], 0.35);
+  report_ratio("60,000 x 784 uint8, ten classes", ten[1], ten[2], 0.35);
+  const Pass one_single(single_rows, 1);
+  const Pass one_byte(byte_rows, 1);
+  Read read;
+  const auto one = best_seconds(one_single, one_byte, read);
+  const double bandwidth = read.bytes() / one[2];
+  std::printf("%-44s %9.1f GB/s\n", "read bandwidth", 1e-9 * bandwidth);
+  report_bandwidth("60,000 x 784 float32, one class", one[0], one_single.bytes(), bandwidth, 0.8);
+  report_bandwidth("60,000 x 784 uint8, one class", one[1], one_byte.bytes(), bandwidth, 0);
+}
+
+void sparse() {
+  constexpr std::size_t n = 1000000;
+  constexpr std::uint64_t d = 100000;
+  constexpr std::size_t per_row = 30;
+  std::vector<std::int64_t> start(n + 1);
+  std::vector<std::int32_t> column(n * per_row);
+  std::vector<float> value(n * per_row, 1);
+  RandomStream random(1);
+  for (std::size_t i = 0; i < n; ++i) {
+    start[i + 1] = static_cast<std::int64_t>((i + 1) * per_row);
+    for (std::size_t e = 0; e < per_row; ++e)
+      column[i * per_row + e] = static_cast<std::int32_t>(random.below(d));
+    std::sort(column.begin() + start[i], column.begin() + start[i + 1]);
+  }
+  const RowMatrix rows(CsrRows{n, d, std::move(start), std::move(column), std::move(value)});
+  const Pass one(rows, 1);
+  const Pass ten(rows, 10);
+  Read read;
+  const auto seconds = best_seconds(one, ten, read);
+  const double bandwidth = read.bytes() / seconds[2];
+  report_bandwidth("10^6 x 10^5, 30 a row, one class", seconds[0], one.bytes(), bandwidth, 0.5);
+  report_bandwidth("10^6 x 10^5, 30 a row, ten classes", seconds[1], ten.bytes(), bandwidth, 0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1) threads = std::atoi(argv[1]);
+  omp_set_num_threads(threads);
+  std::printf("%d threads\n", threads);
+  dense();
+  sparse();
+  return 0;
+}
