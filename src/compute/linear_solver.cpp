@@ -103,7 +103,7 @@ class LinearSolver::Impl {
     refresh_after_ = std::max(8, static_cast<int>(0.5 * cost));
   }
 
-  LinearFit solve(std::span<const PassClass> classes, std::span<const double> ridge,
+  LinearSolution solve(std::span<const PassClass> classes, std::span<const double> ridge,
                   std::span<const double> start);
 
  private:
@@ -134,7 +134,7 @@ class LinearSolver::Impl {
   std::vector<std::shared_ptr<const Preconditioner>> factors_;  // (C)
 };
 
-LinearFit LinearSolver::Impl::solve(std::span<const PassClass> classes, std::span<const double> ridge,
+LinearSolution LinearSolver::Impl::solve(std::span<const PassClass> classes, std::span<const double> ridge,
                                     std::span<const double> start) {
   if (ridge.size() != classes.size() || (!start.empty() && start.size() != classes.size() * width_)) {
     throw InputError("solver: one ridge a class and classes x (columns + 1) start values are expected");
@@ -152,7 +152,7 @@ LinearFit LinearSolver::Impl::solve(std::span<const PassClass> classes, std::spa
     factors_.assign(states.size(), nullptr);
     if (newton_ && start.empty() && !states.empty()) share_first_factor(states);
   }
-  LinearFit fit;
+  LinearSolution fit;
   std::vector<std::size_t> active(classes.size());
   for (std::size_t k = 0; k < active.size(); ++k) active[k] = k;
   while (fit.passes < options_.max_passes && !active.empty()) {
@@ -317,7 +317,7 @@ LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 LinearSolver& LinearSolver::operator=(LinearSolver&&) noexcept = default;
 
-LinearFit LinearSolver::solve(std::span<const PassClass> classes, std::span<const double> ridge,
+LinearSolution LinearSolver::solve(std::span<const PassClass> classes, std::span<const double> ridge,
                               std::span<const double> start) {
   return impl_->solve(classes, ridge, start);
 }

@@ -50,7 +50,7 @@ struct ClassFit {
   SolverStop stop = SolverStop::pass_limit;
 };
 
-struct LinearFit {
+struct LinearSolution {
   std::vector<double> beta;       ///< (C, D + 1), intercept first, in the features of the view
   std::vector<float> margins;     ///< (C, N) at beta
   std::vector<ClassFit> classes;  ///< (C)
@@ -68,7 +68,7 @@ class LinearSolver {
 
   /// `ridge` (C) >= 0; `start` (C, D + 1), or empty for zero. Factors of an earlier solve are used again when
   /// the number of classes is the same.
-  LinearFit solve(std::span<const PassClass> classes, std::span<const double> ridge,
+  LinearSolution solve(std::span<const PassClass> classes, std::span<const double> ridge,
                   std::span<const double> start = {});
 
  private:

@@ -87,7 +87,7 @@ VectorXd newton(const Problem& p, std::int32_t label, double ridge) {
   return beta;
 }
 
-void expect_close_to_newton(const Problem& p, const LinearFit& fit, double ridge, double tolerance) {
+void expect_close_to_newton(const Problem& p, const LinearSolution& fit, double ridge, double tolerance) {
   const std::size_t width = p.view.rows.columns() + 1;
   for (std::size_t k = 0; k < fit.classes.size(); ++k) {
     EXPECT_EQ(fit.classes[k].stop, SolverStop::converged) << to_string(fit.classes[k].stop);
@@ -106,7 +106,7 @@ class Solver : public ::testing::TestWithParam<SolverMethod> {
     options.max_passes = 2000;
     return options;
   }
-  static LinearFit solve(const Problem& p, double ridge, const SolverOptions& options = tight()) {
+  static LinearSolution solve(const Problem& p, double ridge, const SolverOptions& options = tight()) {
     return LinearSolver(p.data(), options).solve(logistic_classes(3), std::vector<double>(3, ridge));
   }
 };
@@ -131,7 +131,7 @@ TEST_P(Solver, FindsTheSameMinimumInAnyUnitsOfTheColumns) {
   }
   Problem q = p;
   q.view.rows = float_rows(values, 400, 4);
-  const LinearFit fit = solve(q, 0);
+  const LinearSolution fit = solve(q, 0);
   const VectorXd exact = newton(p, 1, 0);
   EXPECT_EQ(fit.classes[1].stop, SolverStop::converged);
   for (std::size_t j = 0; j < 4; ++j) {
@@ -152,7 +152,7 @@ TEST_P(Solver, StopsAtThePassLimitOnSeparableClassesWithoutARidge) {
   const Problem p = make_problem(40, 30, 0.0);
   SolverOptions options = tight();
   options.max_passes = 15;
-  const LinearFit fit = solve(p, 0, options);
+  const LinearSolution fit = solve(p, 0, options);
   EXPECT_EQ(fit.passes, 15);
   for (const ClassFit& one : fit.classes) {
     EXPECT_EQ(to_string(one.stop), "pass limit");
@@ -176,7 +176,7 @@ TEST_P(Solver, LeavesTheCoefficientOfAStandardisedConstantColumnAtZero) {
   }
   p.view.rows = float_rows(values, 300, 5);
   p.view.scale = standardizing_scale(p.view.rows, {}, 1);
-  const LinearFit fit = solve(p, 1);
+  const LinearSolution fit = solve(p, 1);
   expect_close_to_newton(p, fit, 1, 1e-5);
   EXPECT_EQ(fit.beta[4], 0);
   EXPECT_EQ(fit.beta[5], 0);
@@ -191,7 +191,7 @@ TEST_P(Solver, SharesTheCoefficientBetweenEqualColumns) {
   }
   Problem p = half;
   p.view.rows = float_rows(values, 200, 3);
-  const LinearFit fit = solve(p, 0.3);
+  const LinearSolution fit = solve(p, 0.3);
   expect_close_to_newton(p, fit, 0.3, 1e-5);
   EXPECT_NEAR(fit.beta[2], fit.beta[3], 1e-5);
 }
@@ -206,8 +206,8 @@ TEST_P(Solver, TreatsAWeightAsARepetition) {
   Problem copied;
   copied.view.rows = take_rows(weighted.view.rows, repeated);
   for (const std::size_t i : repeated) copied.labels.push_back(weighted.labels[i]);
-  const LinearFit a = solve(weighted, 0.2);
-  const LinearFit b = solve(copied, 0.2);
+  const LinearSolution a = solve(weighted, 0.2);
+  const LinearSolution b = solve(copied, 0.2);
   for (std::size_t i = 0; i < a.beta.size(); ++i) EXPECT_NEAR(a.beta[i], b.beta[i], 2e-5);
   EXPECT_NEAR(a.classes[0].objective, b.classes[0].objective, 1e-5 * b.classes[0].objective);
 }
@@ -216,9 +216,9 @@ TEST_P(Solver, GivesTheSameBitsForAnyNumberOfThreads) {
   const Problem p = make_problem(3000, 12);
   SolverOptions options = tight();
   options.threads = 1;
-  const LinearFit one = solve(p, 0.1, options);
+  const LinearSolution one = solve(p, 0.1, options);
   options.threads = 3;
-  const LinearFit three = solve(p, 0.1, options);
+  const LinearSolution three = solve(p, 0.1, options);
   EXPECT_EQ(one.beta, three.beta);
   EXPECT_EQ(one.margins, three.margins);
   EXPECT_EQ(one.passes, three.passes);
@@ -228,8 +228,8 @@ TEST_P(Solver, AWarmStartAtTheMinimumCostsOnePass) {
   const Problem p = make_problem(500, 6);
   LinearSolver solver(p.data(), tight());
   const std::vector<double> ridge(3, 0.4);
-  const LinearFit cold = solver.solve(logistic_classes(3), ridge);
-  const LinearFit warm = solver.solve(logistic_classes(3), ridge, cold.beta);
+  const LinearSolution cold = solver.solve(logistic_classes(3), ridge);
+  const LinearSolution warm = solver.solve(logistic_classes(3), ridge, cold.beta);
   EXPECT_EQ(warm.passes, 1);
   EXPECT_EQ(warm.beta, cold.beta);
 }
@@ -244,7 +244,7 @@ TEST_P(Solver, MinimisesALossThatIsNotConvex) {
   const std::vector<PassClass> classes = {{0, &table}};
   SolverOptions options = tight();
   options.gradient_tolerance = 1e-5;
-  const LinearFit fit = LinearSolver(p.data(), options).solve(classes, std::vector<double>{0.5});
+  const LinearSolution fit = LinearSolver(p.data(), options).solve(classes, std::vector<double>{0.5});
   EXPECT_EQ(fit.classes[0].stop, SolverStop::converged);
   const PassResult at = reference_pass(p.data(), classes, fit.beta);
   for (std::size_t j = 0; j < 6; ++j) {
