@@ -21,7 +21,7 @@ struct EmpiricalBayesOptions {
   bool hyper_priors = true;    // add the weak log priors of the hyper-parameters to the evidence
   int start_draws = 12;        // starting points drawn from the prior, beside the fixed ones
   int max_evaluations = 100;
-  double tolerance = 1e-6;  // of the evidence
+  double tolerance = 1e-5;  // of the log evidence, absolute
   std::uint64_t seed = 0;
 };
 

@@ -37,6 +37,8 @@ RegressionFit::RegressionFit(const MonotoneRegressionOptions& options, const Reg
   EmpiricalBayesOptions search;
   search.curvature_floor = options.curvature_floor;
   search.seed = options.seed;
+  // A mean that is not zero leaves the offset prior few modes.
+  if (options.prior == PriorKind::offset) search.start_draws = 4;
   bayes_ = std::make_unique<EmpiricalBayes>(*family_, std::move(term), Range{-1, 1}, search);
   run();
 }

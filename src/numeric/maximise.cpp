@@ -69,7 +69,6 @@ MaximiseResult maximise(const std::function<double(const Vector&, Vector&)>& f, 
   nlopt_set_lower_bounds(optimiser.get(), lower.data());
   nlopt_set_upper_bounds(optimiser.get(), upper.data());
   nlopt_set_maxeval(optimiser.get(), options.max_evaluations);
-  nlopt_set_ftol_rel(optimiser.get(), options.value_tolerance);
   nlopt_set_ftol_abs(optimiser.get(), options.value_tolerance * search.scale);
   double value = 0;
   const nlopt_result code = nlopt_optimize(optimiser.get(), x.data(), &value);
