@@ -1,4 +1,5 @@
-// One Laplace fit and one evidence gradient, Bernoulli likelihood; the input and output of laplace_vs_torch.py.
+// One Laplace fit and one evidence gradient, Bernoulli likelihood; the input and output of
+// laplace_vs_torch.py.
 //
 //   bench_laplace INPUT.json
 #include <chrono>
@@ -6,6 +7,7 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
+
 #include <nlohmann/json.hpp>
 
 #include "inference/laplace.hpp"
@@ -34,7 +36,8 @@ int main(int argc, char** argv) {
   const SourceModel source = family.at(theta);
   const PointwiseData data(source.features, std::make_shared<BernoulliLikelihood>(), x, y, {}, 0);
   const LogJoint joint(source, data, Vector());
-  const Mode mode = find_mode(joint, Eigen::Map<const Vector>(start.data(), static_cast<Index>(start.size())));
+  const Mode mode =
+      find_mode(joint, Eigen::Map<const Vector>(start.data(), static_cast<Index>(start.size())));
   const auto middle = Clock::now();
   const Evidence evidence = laplace_evidence_gradient(joint, mode, 1e-300);
   const auto end = Clock::now();

@@ -1,17 +1,19 @@
-// Monotone regression with learned hyper-parameters, from memory and streaming from a file; for isotonic_vs_regress.py.
+// Monotone regression with learned hyper-parameters, from memory and streaming from a file; for
+// isotonic_vs_regress.py.
 //
 //   bench_regression [--stream] FILE.npy       an array (N, 2) of x and y
 #include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/monotone_regression.hpp>
 
 #include "data/row_stream.hpp"
 #include "data/table.hpp"
-
-#include <linkgistic/monotone_regression.hpp>
 
 namespace {
 
