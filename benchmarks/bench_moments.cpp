@@ -20,7 +20,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 double multiply_adds(std::size_t rounds) {
   const hn::ScalableTag<double> d;
   using V = hn::Vec<decltype(d)>;
-  V a0 = hn::Set(d, 1.0), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0, a8 = a0, a9 = a0;
+  // Different starts, else the compiler would make one chain of them.
+  const auto start = [&](int i) { return hn::Set(d, 1.0 + 0.01 * i); };
+  V a0 = start(0), a1 = start(1), a2 = start(2), a3 = start(3), a4 = start(4);
+  V a5 = start(5), a6 = start(6), a7 = start(7), a8 = start(8), a9 = start(9);
   const V b = hn::Set(d, 0.999999999), c = hn::Set(d, 1e-9);
   for (std::size_t i = 0; i < rounds; ++i) {
     a0 = hn::MulAdd(a0, b, c), a1 = hn::MulAdd(a1, b, c), a2 = hn::MulAdd(a2, b, c),
