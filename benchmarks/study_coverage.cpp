@@ -53,10 +53,7 @@ struct Truth {
       theta[i] = h.to_theta(problem.hyper.at(h.name));
     }
     source = family.at(theta);
-    Vector g = source.prior.mean;
-    for (Index i = 0; i < g.size(); ++i)
-      g[i] += std::exp(-source.prior.log_precision[i] / 2) * random.normal();
-    kappa = source.map->value(g);
+    kappa = source.map->value(source.prior.draw(random));
   }
   double operator()(double t) const { return kappa.dot(source.features->at(t)); }
 };

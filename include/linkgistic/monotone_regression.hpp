@@ -88,6 +88,9 @@ class LINKGISTIC_API FittedMonotoneRegression {
   /// nu at x under `count` posterior draws, each of them monotone: result[s][n].
   [[nodiscard]] std::vector<std::vector<double>> sample(std::span<const double> x, int count,
                                                         std::uint64_t seed = 0) const;
+  /// The latent f under the same draws: their nu' is +-f^2.
+  [[nodiscard]] std::vector<std::vector<double>> sample_latent(std::span<const double> x, int count,
+                                                               std::uint64_t seed = 0) const;
   /// dnu/dx.
   [[nodiscard]] Curve derivative(std::span<const double> x, double interval = 0.9) const;
   /// The latent f with nu' = +-f^2. Throws UsageError for the gp prior, which has none.

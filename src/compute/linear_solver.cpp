@@ -104,7 +104,7 @@ class LinearSolver::Impl {
   }
 
   LinearSolution solve(std::span<const PassClass> classes, std::span<const double> ridge,
-                  std::span<const double> start);
+                       std::span<const double> start);
 
  private:
   void round(std::vector<ClassState>& states, std::span<const std::size_t> active);
@@ -135,7 +135,7 @@ class LinearSolver::Impl {
 };
 
 LinearSolution LinearSolver::Impl::solve(std::span<const PassClass> classes, std::span<const double> ridge,
-                                    std::span<const double> start) {
+                                         std::span<const double> start) {
   if (ridge.size() != classes.size() || (!start.empty() && start.size() != classes.size() * width_)) {
     throw InputError("solver: one ridge a class and classes x (columns + 1) start values are expected");
   }
@@ -318,7 +318,7 @@ LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 LinearSolver& LinearSolver::operator=(LinearSolver&&) noexcept = default;
 
 LinearSolution LinearSolver::solve(std::span<const PassClass> classes, std::span<const double> ridge,
-                              std::span<const double> start) {
+                                   std::span<const double> start) {
   return impl_->solve(classes, ridge, start);
 }
 

@@ -69,7 +69,7 @@ class LinearSolver {
   /// `ridge` (C) >= 0; `start` (C, D + 1), or empty for zero. Factors of an earlier solve are used again when
   /// the number of classes is the same.
   LinearSolution solve(std::span<const PassClass> classes, std::span<const double> ridge,
-                  std::span<const double> start = {});
+                       std::span<const double> start = {});
 
  private:
   class Impl;

@@ -59,9 +59,7 @@ std::vector<Vector> start_points(const SourceModel& source, const Range& range, 
   }
   for (int s = 0; s < draws; ++s) {
     RandomStream random(seed, static_cast<std::uint64_t>(s));
-    Vector g = prior.mean;
-    for (Index i = 0; i < g.size(); ++i) g[i] += sd[i] * random.normal();
-    starts.push_back(std::move(g));
+    starts.push_back(prior.draw(random));
   }
   return starts;
 }

@@ -84,6 +84,17 @@ double half_width(double interval) {
   return normal_quantile((1 + interval) / 2);
 }
 
+Matrix draws(const FittedRegressionState& s, int count, std::uint64_t seed) {
+  if (count < 1) throw UsageError("count = " + std::to_string(count) + ": it must be positive");
+  return s.posterior->draw(count, seed);
+}
+
+// f^2 is a slope, so f has the unit of its root.
+double latent_unit(const FittedRegressionState& s) {
+  if (!s.source.basis) throw UsageError("latent: the gp prior is on nu itself and has no f");
+  return std::sqrt(std::abs(s.scaling.y_scale) / s.scaling.x_half);
+}
+
 }  // namespace
 
 FittedMonotoneRegression::FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state)
@@ -119,20 +130,31 @@ Prediction FittedMonotoneRegression::predict(std::span<const double> x, double i
 
 std::vector<std::vector<double>> FittedMonotoneRegression::sample(std::span<const double> x, int count,
                                                                   std::uint64_t seed) const {
-  if (count < 1) throw UsageError("count = " + std::to_string(count) + ": it must be positive");
   const Places at(state_->scaling, x);
-  const Matrix g = state_->posterior->draw(count, seed);
+  const Matrix g = draws(*state_, count, seed);
   std::vector<std::vector<double>> result;
   for (Index s = 0; s < g.cols(); ++s)
     result.push_back(evaluate(*state_, state_->source.map->value(g.col(s)), at));
   return result;
 }
 
+std::vector<std::vector<double>> FittedMonotoneRegression::sample_latent(std::span<const double> x, int count,
+                                                                         std::uint64_t seed) const {
+  const Matrix g = draws(*state_, count, seed);
+  const double unit = latent_unit(*state_);
+  const Places at(state_->scaling, x);
+  std::vector<std::vector<double>> result(static_cast<std::size_t>(count));
+  for (Index s = 0; s < g.cols(); ++s) {
+    for (const double t : at.inside) {
+      result[static_cast<std::size_t>(s)].push_back(unit * state_->source.latent(t, g.col(s)));
+    }
+  }
+  return result;
+}
+
 Curve FittedMonotoneRegression::latent(std::span<const double> x, double interval) const {
-  if (!state_->source.basis) throw UsageError("latent: the gp prior is on nu itself and has no f");
   const double z = half_width(interval);
-  // f^2 is a slope, so f has the unit of its root.
-  const double unit = std::sqrt(std::abs(state_->scaling.y_scale) / state_->scaling.x_half);
+  const double unit = latent_unit(*state_);
   const Basis& basis = *state_->source.basis;
   Curve curve;
   for (const double t : Places(state_->scaling, x).inside) {

@@ -20,6 +20,12 @@ std::vector<Index> GaussianPrior::free_coordinates() const {
   return free;
 }
 
+Vector GaussianPrior::draw(RandomStream& random) const {
+  Vector g = mean;
+  for (Index i = 0; i < g.size(); ++i) g[i] += std::exp(-log_precision[i] / 2) * random.normal();
+  return g;
+}
+
 double SourceModel::latent(double x, const Vector& g) const {
   if (!basis) return 0;
   Vector phi(basis->size());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "numeric/quadratic_map.hpp"
+#include "numeric/random.hpp"
 #include "numeric/types.hpp"
 #include "prior/features.hpp"
 #include "prior/hyper_parameter.hpp"
@@ -22,6 +23,8 @@ struct GaussianPrior {
   [[nodiscard]] bool clamped(Index i) const;
   /// The coordinates that are not clamped.
   [[nodiscard]] std::vector<Index> free_coordinates() const;
+  /// A draw from the prior.
+  [[nodiscard]] Vector draw(RandomStream& random) const;
 };
 
 /// The functions whose combination with the weights is f: f(x) = w . phi(x).

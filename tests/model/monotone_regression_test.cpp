@@ -139,6 +139,15 @@ TEST(MonotoneRegression, SlopeIsTheSquareOfTheLatentFunction) {
   }
 }
 
+TEST(MonotoneRegression, DrawsOfTheLatentFunctionBelongToTheDrawsOfTheCurve) {
+  const auto model = fit(noisy_steps(80, 4));
+  constexpr double h = 1e-4;
+  const std::vector<double> around{5 - h, 5 + h}, at{5.0};
+  const auto nu = model.sample(around, 4, 9);
+  const auto f = model.sample_latent(at, 4, 9);
+  for (std::size_t s = 0; s < 4; ++s) EXPECT_NEAR((nu[s][1] - nu[s][0]) / (2 * h), f[s][0] * f[s][0], 1e-5);
+}
+
 TEST(MonotoneRegression, WeightsAreRepetitions) {
   const Rows rows = noisy_steps(90, 5);
   Rows repeated;

@@ -33,19 +33,13 @@ Vector some_theta(const SourceFamily& family) {
   return theta;
 }
 
-Vector draw(const GaussianPrior& prior, RandomStream& random) {
-  Vector g = prior.mean;
-  for (Index i = 0; i < g.size(); ++i) g[i] += std::exp(-prior.log_precision[i] / 2) * random.normal();
-  return g;
-}
-
 // Mean and standard error of nu(x) over draws from the prior.
 std::pair<double, double> simulated_mean(const SourceModel& source, double x, int draws) {
   RandomStream random(77);
   const Vector phi = source.features->at(x);
   double sum = 0, square = 0;
   for (int s = 0; s < draws; ++s) {
-    const double nu = phi.dot(source.map->value(draw(source.prior, random)));
+    const double nu = phi.dot(source.map->value(source.prior.draw(random)));
     sum += nu;
     square += nu * nu;
   }
@@ -92,7 +86,7 @@ TEST(SourcePrior, OffsetPriorHasSlopeSAndShrinksToALineAsVGoesToZero) {
   theta[1] = -20;  // v
   const SourceModel source = family.at(theta);
   RandomStream random(3);
-  const Vector kappa = source.map->value(draw(source.prior, random));
+  const Vector kappa = source.map->value(source.prior.draw(random));
   const double s = std::exp(theta[2]);
   Vector slope(source.features->size());
   for (const double x : {-1.0, 0.0, 0.8}) {
@@ -124,7 +118,7 @@ TEST(SourcePrior, EveryPathOfAnIntegratedSquareIncreases) {
     std::vector<double> x(400);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = -3 + 6.0 * static_cast<double>(i) / 399;
     for (int s = 0; s < 20; ++s) {
-      const Vector nu = source.features->values(x, source.map->value(draw(source.prior, random)), 1);
+      const Vector nu = source.features->values(x, source.map->value(source.prior.draw(random)), 1);
       for (Index i = 1; i < nu.size(); ++i) EXPECT_GE(nu[i] - nu[i - 1], -1e-12);
     }
   }
@@ -166,7 +160,7 @@ TEST(NystromPrior, SlopeIsTheSquareOfF) {
   for (const PriorKind kind : {PriorKind::isgp, PriorKind::offset}) {
     const NystromSource family(kind, 16, -1, 1);
     const SourceModel source = family.at(some_theta(family));
-    const Vector g = draw(source.prior, random);
+    const Vector g = source.prior.draw(random);
     const Vector kappa = source.map->value(g);
     Vector slope(source.features->size());
     for (const double x : {-0.9, 0.0, 0.55}) {
