@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
   const int partitions = argc > 1 ? std::atoi(argv[1]) : 20;
   const int harmonics = argc > 2 ? std::atoi(argv[2]) : 16;
   const double floor = argc > 3 ? std::atof(argv[3]) : 0;
-  // The paper's Table 1 divided by its factor (docs/reproduction.md): gp, isgp, pava, linear.
+  // The paper's Table 1 divided by its factor (docs/math.md, "Errata of the paper"): gp, isgp, pava, linear.
   const std::map<std::string, std::array<double, 4>> paper{
       {"Large acceleration", {50.1, 50.2, 49.5, 50.7}}, {"Large displacement", {19.0, 18.8, 18.3, 21.9}},
       {"Large horsepower", {18.4, 18.4, 18.2, 24.1}},   {"Large weight", {17.7, 18.1, 18.6, 19.0}},
