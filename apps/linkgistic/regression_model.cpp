@@ -111,11 +111,17 @@ class RegressionModel final : public Model {
   }
 
   [[nodiscard]] std::string show(bool json) const override {
-    if (!json) return regression_text(fit_);
+    if (!json) return regression_text(fit_) + warnings();
     return nlohmann::json::parse(fit_.to_json()).at("summary").dump(1) + "\n";
   }
 
  private:
+  [[nodiscard]] std::string warnings() const {
+    std::string text;
+    for (const std::string& warning : fit_.summary().warnings) text += "\n  warning: " + warning + "\n";
+    return text;
+  }
+
   // Fills in the name that travels with the model where the user gave none.
   void name_column(std::string& name, const std::string& role) const {
     if (!name.empty()) return;

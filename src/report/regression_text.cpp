@@ -86,8 +86,7 @@ std::string regression_text(const FittedMonotoneRegression& fit) {
     text += "  " + padded(hyper.name, 17) + padded(number(hyper.value), 13) +
             padded(hyper.learned ? "learned" : "held", 9) + hyper_parameter_meaning(fit, hyper.name) + "\n";
   }
-  for (const std::string& warning : s.warnings) text += "\n  warning: " + warning;
-  return s.warnings.empty() ? text : text + "\n";
+  return text;
 }
 
 }  // namespace linkgistic

@@ -7,7 +7,7 @@
 
 namespace linkgistic {
 
-/// What was fitted, from what, how it ended: lines for a reader.
+/// What was fitted, from what, how it ended: lines for a reader. Not the warnings.
 std::string regression_text(const FittedMonotoneRegression& fit);
 
 /// What a hyper-parameter means, in the units of the data: "standard deviation of mpg around the curve".
