@@ -15,7 +15,8 @@ char delimiter_of(const std::string& text) {
   if (text.empty()) return 0;
   if (text == "tab" || text == "\\t") return '\t';
   if (text.size() != 1) {
-    throw UsageError("--delimiter " + linkgistic::quoted(text) + ": it must be one character, or the word tab");
+    throw UsageError("--delimiter " + linkgistic::quoted(text) +
+                     ": it must be one character, or the word tab");
   }
   return text[0];
 }

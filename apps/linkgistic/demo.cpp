@@ -96,7 +96,9 @@ void add_demo(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("demo", "Fit, compare and plot embedded data");
   const auto options = std::make_shared<Options>();
   verb->add_option("-o,--output", options->folder, "Folder to write into")->capture_default_str();
-  verb->add_option("--seed", options->seed, "Seed of the split and of the toy")->capture_default_str();
+  verb->add_option("--seed", options->seed, "Seed of the split and of the toy")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   add_quiet(*verb, context);
   verb->footer("Examples:\n  linkgistic demo\n  linkgistic demo -o here --seed 3");
   verb->callback([options] { demo(*options); });

@@ -30,6 +30,7 @@ void Output::commit() {
 
 void print(std::string_view text) {
   while (!text.empty()) {
+    if (stop_requested()) throw Interrupted();  // a signal cuts a waiting write() short
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
@@ -37,7 +38,6 @@ void print(std::string_view text) {
     }
     if (errno == EPIPE) throw ReaderGone();
     if (errno != EINTR) throw InputError("stdout: cannot write: " + std::generic_category().message(errno));
-    if (stop_requested()) throw Interrupted();
   }
 }
 

@@ -49,7 +49,10 @@ void add_source_options(CLI::App& verb, SourceOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
-  verb.add_option("--seed", options.seed, "Seed of the starting points")->capture_default_str()->group(group);
+  verb.add_option("--seed", options.seed, "Seed of the starting points")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->group(group);
   verb.add_option("--threads", options.threads, "0 = all; the result does not depend on it")
       ->capture_default_str()
       ->group(group);
@@ -78,7 +81,8 @@ std::map<std::string, double> parse_fixed(const std::vector<std::string>& entrie
       throw UsageError("--fix " + linkgistic::quoted(entry) + ": it must be NAME=NUMBER");
     }
     const std::string name(trimmed(std::string_view(entry).substr(0, equals)));
-    if (!fixed.emplace(name, value).second) throw UsageError("--fix: " + linkgistic::quoted(name) + " is given twice");
+    if (!fixed.emplace(name, value).second)
+      throw UsageError("--fix: " + linkgistic::quoted(name) + " is given twice");
   }
   return fixed;
 }

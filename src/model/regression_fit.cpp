@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 
 namespace linkgistic {
@@ -58,7 +59,10 @@ void RegressionFit::run() {
 }
 
 double RegressionFit::to_user(const HyperParameter& hyper, double theta) const {
-  return scaling_.to_user(options_.prior, options_.basis, hyper.name, hyper.to_value(theta));
+  // Of data near the ends of the doubles a square (gamma, b) may overflow; a file has finite numbers only.
+  constexpr double most = std::numeric_limits<double>::max();
+  return std::clamp(scaling_.to_user(options_.prior, options_.basis, hyper.name, hyper.to_value(theta)),
+                    -most, most);
 }
 
 double RegressionFit::log_scale() const { return -data_.total_weight * std::log(std::abs(scaling_.y_scale)); }

@@ -238,16 +238,20 @@ TEST_P(StrangeTable, GivesAModelThatPredicts) {
   const TemporaryFolder folder;
   const std::string table = write_text(folder.file("in.csv"), GetParam());
   const std::string model = folder.file("m.json");
-  run_well({"regress", table, "--x", "x", "--y", "y", "--quiet", "--model", model});
-  EXPECT_NE(run_well({"show", model}), "");
-  for (const auto& row : csv_rows(run_well({"predict", model, table}))) {
-    ASSERT_EQ(row.size(), 5u);
-    for (const double value : row) EXPECT_TRUE(std::isfinite(value)) << value;
-    EXPECT_LE(row[3], row[1]);
-    EXPECT_LE(row[1], row[0]);
-    EXPECT_LE(row[0], row[2]);
-    EXPECT_LE(row[2], row[4]);
+  for (const char* prior : {"isgp", "offset", "gp"}) {
+    run_well({"regress", table, "--x", "x", "--y", "y", "--quiet", "--prior", prior, "--profiles", "--model",
+              model});
+    EXPECT_NE(run_well({"show", model}), "");
+    for (const auto& row : csv_rows(run_well({"predict", model, table}))) {
+      ASSERT_EQ(row.size(), 5u);
+      for (const double value : row) EXPECT_TRUE(std::isfinite(value)) << value;
+      EXPECT_LE(row[3], row[1]);
+      EXPECT_LE(row[1], row[0]);
+      EXPECT_LE(row[0], row[2]);
+      EXPECT_LE(row[2], row[4]);
+    }
   }
+  run_well({"plot", model, table, "-o", folder.file("fit.svg")});
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, StrangeTable,

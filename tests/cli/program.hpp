@@ -1,7 +1,9 @@
 // Runs the program and gives what it said.
 #pragma once
 
+#include <cstdlib>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +50,8 @@ inline std::vector<std::vector<double>> csv_rows(const std::string& text) {
   while (std::getline(in, line)) {
     std::istringstream fields(line);
     rows.emplace_back();
-    for (std::string field; std::getline(fields, field, ',');) rows.back().push_back(std::stod(field));
+    for (std::string field; std::getline(fields, field, ',');)
+      rows.back().push_back(std::strtod(field.c_str(), nullptr));
   }
   return rows;
 }

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -138,10 +139,12 @@ TEST_F(RoundTrip, EvaluateGivesExactlyFourScoresThatFollowFromThePredictions) {
   EXPECT_NEAR(scores["mae"], absolute / n, 1e-12);
   EXPECT_EQ(scores["coverage"], inside / n);
   double noise = 0;
-  for (const auto& hyper : json::parse(run_well({"show", model, "--json"}))["hyper_parameters"]) {
+  const json summary = json::parse(run_well({"show", model, "--json"}));
+  for (const auto& hyper : summary["hyper_parameters"]) {
     if (hyper["name"] == "noise") noise = hyper["value"];
   }
-  EXPECT_NEAR(scores["nll"], 0.5 * std::log(2 * M_PI * noise * noise) + square / n / 2 / noise / noise, 1e-9);
+  EXPECT_NEAR(scores["nll"],
+              0.5 * std::log(2 * std::numbers::pi * noise * noise) + square / n / 2 / noise / noise, 1e-9);
   const std::string text = run_well({"evaluate", model, table_});
   for (const char* word : {"rmse", "mae", "nll", "coverage"}) EXPECT_NE(text.find(word), std::string::npos);
 }
