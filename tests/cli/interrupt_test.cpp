@@ -11,8 +11,6 @@
 
 #include "cli/program.hpp"
 
-extern char** environ;
-
 namespace linkgistic {
 namespace {
 
@@ -24,6 +22,7 @@ class Background {
   Background(std::vector<std::string> arguments, int in, int out) {
     arguments.insert(arguments.begin(), LINKGISTIC_PROGRAM);
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
     posix_spawn_file_actions_t actions;
