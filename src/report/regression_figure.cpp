@@ -134,7 +134,7 @@ Figure evidence_figure(const FittedMonotoneRegression& fit) {
         "the model has no evidence profiles: fit it with --profiles, and something left to learn");
   }
   Figure figure;
-  figure.title = "Evidence around the fitted hyper-parameters, the others held";
+  figure.title = "Evidence around the fit (dashed), the other hyper-parameters held";
   figure.columns = fit.profiles().size() == 1 ? 1 : 2;
   const auto count = static_cast<int>(fit.profiles().size());
   figure.height = 30 + 170.0 * ((count + figure.columns - 1) / figure.columns);
