@@ -41,7 +41,7 @@ std::string_view entry(const ByteSource& source, std::string_view dictionary, st
 void parse_type(const ByteSource& source, std::string_view text, NpyHead& head) {
   const auto end = text.empty() ? text.npos : text.find('\'', 1);
   const std::string_view type =
-      text.starts_with('\'') && end != text.npos ? text.substr(1, end - 1) : text.substr(0, text.find("]"));
+      text.starts_with('\'') && end != text.npos ? text.substr(1, end - 1) : text.substr(0, text.find(']'));
   constexpr std::string_view supported[] = {"f8", "f4", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"};
   const bool known =
       type.size() == 3 && std::string_view("<>|=").find(type[0]) != std::string_view::npos &&

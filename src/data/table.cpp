@@ -17,7 +17,8 @@ namespace {
 
 class CsvTable final : public Table {
  public:
-  explicit CsvTable(std::unique_ptr<ByteSource> source) : reader_(std::move(source)) {}
+  CsvTable(std::unique_ptr<ByteSource> source, char delimiter)
+      : reader_(std::move(source), CsvOptions{.delimiter = delimiter}) {}
 
   const std::string& name() const override { return reader_.name(); }
   const std::vector<std::string>& column_names() const override { return reader_.header(); }
@@ -61,9 +62,11 @@ std::string Table::where(std::size_t place, std::size_t column) const {
          quoted(column_names()[column]);
 }
 
-std::unique_ptr<Table> open_table(const std::string& path) { return open_table(open_source(path)); }
+std::unique_ptr<Table> open_table(const std::string& path, char delimiter) {
+  return open_table(open_source(path), delimiter);
+}
 
-std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source) {
+std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source, char delimiter) {
   char start[npy_magic.size()] = {};
   const std::size_t count = source->read(start);
   source->rewind();
@@ -71,7 +74,7 @@ std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source) {
   if (std::string_view(start, count) == npy_magic || name.ends_with(".npy") || name.ends_with(".npy.gz")) {
     return std::make_unique<NpyTable>(std::move(source));
   }
-  return std::make_unique<CsvTable>(std::move(source));
+  return std::make_unique<CsvTable>(std::move(source), delimiter);
 }
 
 }  // namespace linkgistic

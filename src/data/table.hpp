@@ -41,8 +41,8 @@ class Table {
 };
 
 /// Opens a table, an NPY array if it begins like one, otherwise CSV; "-" is standard input, either may be
-/// gzip.
-std::unique_ptr<Table> open_table(const std::string& path);
-std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source);
+/// gzip. The delimiter is that of CSV; 0 = found from the header.
+std::unique_ptr<Table> open_table(const std::string& path, char delimiter = 0);
+std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source, char delimiter = 0);
 
 }  // namespace linkgistic

@@ -133,7 +133,8 @@ LaplaceFit EmpiricalBayes::finish(const Vector& theta, const std::vector<Vector>
   const Vector e =
       Eigen::SelfAdjointEigenSolver<Matrix>(fit.mode.whitened_hessian, Eigen::EigenvaluesOnly).eigenvalues();
   fit.smallest_eigenvalue = e.minCoeff();
-  fit.floored = static_cast<int>((e.array() < options_.curvature_floor).count());
+  constexpr double rounding = 1e-6;  // directions that the data say nothing about have 1 to rounding
+  fit.floored = static_cast<int>((e.array() < (1 - rounding) * options_.curvature_floor).count());
   fit.evaluations = 1;
   fit.converged = fit.mode.stop == NewtonStop::converged;
   fit.stop = to_string(fit.mode.stop);

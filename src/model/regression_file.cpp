@@ -28,6 +28,13 @@ Vector to_vector(const json& j) {
   return v;
 }
 
+// Numbers of a trace or profile, where JSON's null stands for one that is not finite.
+std::vector<double> to_values(const json& j) {
+  std::vector<double> values;
+  for (const json& value : j) values.push_back(value.is_null() ? std::nan("") : value.get<double>());
+  return values;
+}
+
 // The rows of a matrix that is zero above the diagonal, from the diagonal to the left.
 json lower_to_json(const Matrix& factor) {
   json rows = json::array();
@@ -114,7 +121,7 @@ RegressionSummary summary_from_json(const json& j) {
   s.converged = j.at("converged").get<bool>();
   s.stop = j.at("stop").get<std::string>();
   s.evaluations = j.at("evaluations").get<int>();
-  s.trace = j.at("trace").get<std::vector<double>>();
+  s.trace = to_values(j.at("trace"));
   s.warnings = j.at("warnings").get<std::vector<std::string>>();
   return s;
 }
@@ -143,8 +150,8 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
   state->posterior =
       std::make_shared<GaussianPosterior>(mode, lower_from_json(j.at("posterior").at("factor"), n, free));
   for (const auto& p : j.at("profiles")) {
-    state->profiles.push_back({p.at("name").get<std::string>(), p.at("values").get<std::vector<double>>(),
-                               p.at("log_evidence").get<std::vector<double>>()});
+    state->profiles.push_back(
+        {p.at("name").get<std::string>(), to_values(p.at("values")), to_values(p.at("log_evidence"))});
   }
   return state;
 }

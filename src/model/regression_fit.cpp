@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 
 namespace linkgistic {
@@ -60,7 +61,10 @@ void RegressionFit::run() {
 }
 
 double RegressionFit::to_user(const HyperParameter& hyper, double theta) const {
-  return scaling_.to_user(options_.prior, options_.basis, hyper.name, hyper.to_value(theta));
+  // Of data near the ends of the doubles a square (gamma, b) may overflow; a file has finite numbers only.
+  constexpr double most = std::numeric_limits<double>::max();
+  return std::clamp(scaling_.to_user(options_.prior, options_.basis, hyper.name, hyper.to_value(theta)),
+                    -most, most);
 }
 
 double RegressionFit::log_scale() const { return -data_.total_weight * std::log(std::abs(scaling_.y_scale)); }
@@ -111,15 +115,25 @@ RegressionSummary RegressionFit::summarise(const RegressionRange& range) const {
 
 std::vector<EvidenceProfile> RegressionFit::profiles() const {
   constexpr int points = 41;
-  constexpr double reach = 3;  // in the coordinate theta, to either side
+  constexpr double widest = 3, narrowest = 1e-6;  // of the reach in theta, to either side
+  constexpr double deep = 10;                     // a fall of the log evidence that shows enough of it
   std::vector<EvidenceProfile> result;
   const auto& hyper = bayes_->hyper_parameters();
   for (std::size_t i = 0; i < hyper.size(); ++i) {
     if (!learn_[i]) continue;
+    const auto at = [&](double step) {
+      Vector theta = fit_.theta;
+      theta[static_cast<Index>(i)] += step;
+      return theta;
+    };
+    const auto falls = [&](double step) {
+      return !(bayes_->log_evidence(at(step), fit_) > fit_.log_evidence - deep);
+    };
+    double reach = widest;
+    while (reach > narrowest && falls(-reach / 2) && falls(reach / 2)) reach /= 2;
     EvidenceProfile profile{user_name(hyper[i].name), {}, {}};
     for (int k = 0; k < points; ++k) {
-      Vector theta = fit_.theta;
-      theta[static_cast<Index>(i)] += reach * (2.0 * k / (points - 1) - 1);
+      const Vector theta = at(reach * (2.0 * k / (points - 1) - 1));
       profile.values.push_back(to_user(hyper[i], theta[static_cast<Index>(i)]));
       profile.log_evidence.push_back(bayes_->log_evidence(theta, fit_) + log_scale());
     }

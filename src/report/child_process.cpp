@@ -11,8 +11,6 @@
 
 #include <linkgistic/error.hpp>
 
-extern char** environ;
-
 namespace linkgistic {
 namespace {
 
@@ -56,6 +54,7 @@ std::optional<ChildResult> run_child(std::vector<std::string> arguments, const s
   std::rewind(in.get());
 
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;

@@ -1,23 +1,61 @@
 // The least that a client does with the library; its last line of output is what the tests look for.
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include <linkgistic/error.hpp>
+#include <linkgistic/monotone_regression.hpp>
 #include <linkgistic/version.hpp>
 
 namespace {
 
+const std::vector<double> x{1, 2, 3, 4, 5, 6}, y{1.1, 1.9, 3.2, 3.9, 5.1, 6.0};
+
+// Rows of the client's own making.
+class ClientRows final : public linkgistic::RowStream {
+ public:
+  linkgistic::RowBlock next() override {
+    if (done_) return {};
+    done_ = true;
+    return {x, y, {}};
+  }
+  void rewind() override { done_ = false; }
+
+ private:
+  bool done_ = false;
+};
+
+bool fits_saves_and_loads() {
+  ClientRows rows;
+  const auto fit = linkgistic::MonotoneRegression().fit(rows);
+  const auto again = linkgistic::FittedMonotoneRegression::from_json(fit.to_json(), "memory");
+  const auto mean = again.predict(x).mean;
+  return mean == linkgistic::MonotoneRegression().fit(x, y).predict(x).mean && mean.front() < mean.back();
+}
+
 bool catches_what_the_library_throws() {
   try {
-    throw linkgistic::InputError("cars.csv:3: no number");
-  } catch (const linkgistic::Error& error) {
-    return std::string(error.what()) == "cars.csv:3: no number";
+    linkgistic::MonotoneRegressionOptions options;
+    options.harmonics = -1;
+    const linkgistic::MonotoneRegression refused(options);
+    return false;
+  } catch (const linkgistic::UsageError& error) {
+    return std::string(error.what()).starts_with("harmonics = -1");
+  }
+}
+
+bool catches_bad_rows() {
+  try {
+    (void)linkgistic::MonotoneRegression().fit(x, std::vector<double>{1});
+    return false;
+  } catch (const linkgistic::InputError&) {
+    return true;
   }
 }
 
 }  // namespace
 
 int main() {
-  if (!catches_what_the_library_throws()) return 1;
+  if (!fits_saves_and_loads() || !catches_what_the_library_throws() || !catches_bad_rows()) return 1;
   std::cout << "linkgistic " << linkgistic::version << " works for a client\n";
 }

@@ -1,0 +1,63 @@
+#include "data_options.hpp"
+
+#include <utility>
+
+#include <linkgistic/error.hpp>
+
+#include "data/message.hpp"
+#include "signals.hpp"
+
+namespace linkgistic {
+namespace {
+
+// 0: found from the header.
+char delimiter_of(const std::string& text) {
+  if (text.empty()) return 0;
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text.size() != 1) {
+    throw UsageError("--delimiter " + linkgistic::quoted(text) +
+                     ": it must be one character, or the word tab");
+  }
+  return text[0];
+}
+
+}  // namespace
+
+void add_table_options(CLI::App& verb, DataOptions& options, bool required) {
+  verb.add_option("file", options.file, "Table: CSV with a header or NPY, also gzip; - is standard input")
+      ->required(required);
+  verb.add_option("--delimiter", options.delimiter,
+                  "Character between the fields of a CSV file, or the word tab; found from the header if "
+                  "not given");
+}
+
+void add_missing_option(CLI::App& verb, DataOptions& options) {
+  verb.add_option("--missing", options.missing,
+                  "A row with an empty field, NA or ?: refuse it or leave it out")
+      ->check(CLI::IsMember({"error", "drop"}))
+      ->capture_default_str();
+}
+
+std::unique_ptr<Table> open_table(const DataOptions& options) {
+  const char delimiter = delimiter_of(options.delimiter);
+  const EndAtOnce while_reading_a_pipe;
+  return open_table(options.file, delimiter);
+}
+
+TableRows open_rows(const DataOptions& options) { return make_rows(open_table(options), options); }
+
+TableRows make_rows(std::unique_ptr<Table> table, const DataOptions& options) {
+  return {std::move(table), RowColumns{options.x, options.y, options.weights},
+          options.missing == "drop" ? Missing::drop : Missing::error};
+}
+
+void note_dropped(const TableRows& rows, const Context& context) {
+  if (rows.dropped() > 0) context.note(counted(rows.dropped(), "row") + " with a missing value left out");
+}
+
+std::string with_name(const std::string& message, const DataOptions& options) {
+  const std::string name = options.file == "-" ? "stdin" : options.file;
+  return message.starts_with(name) ? message : name + ": " + message;
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,38 @@
+// The flags that say which table to read and how, the same for every verb that reads one.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "context.hpp"
+#include "data/row_stream.hpp"
+#include "data/table.hpp"
+
+namespace linkgistic {
+
+struct DataOptions {
+  std::string file;
+  std::string x, y, weights;  // names of columns
+  std::string delimiter;
+  std::string missing = "error";
+};
+
+/// The table itself and --delimiter.
+void add_table_options(CLI::App& verb, DataOptions& options, bool required = true);
+/// --missing error|drop.
+void add_missing_option(CLI::App& verb, DataOptions& options);
+
+/// Opens the table; a pipe or a terminal is read to its end here, and may be interrupted.
+std::unique_ptr<Table> open_table(const DataOptions& options);
+/// The columns x, y and weights of the table, and the same of one that is open.
+TableRows open_rows(const DataOptions& options);
+TableRows make_rows(std::unique_ptr<Table> table, const DataOptions& options);
+/// Says how many rows were left out, if any.
+void note_dropped(const TableRows& rows, const Context& context);
+
+/// "cars.csv: message", unless the message begins with the name of the table.
+std::string with_name(const std::string& message, const DataOptions& options);
+
+}  // namespace linkgistic

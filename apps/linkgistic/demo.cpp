@@ -1,0 +1,107 @@
+// demo: the main job on data that need no file.
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include <linkgistic/error.hpp>
+
+#include "data/atomic_file.hpp"
+#include "data/row_stream.hpp"
+#include "data/toys.hpp"
+#include "demo_problem.hpp"
+#include "output.hpp"
+#include "report/gnuplot.hpp"
+#include "report/regression_figure.hpp"
+#include "report/regression_text.hpp"
+#include "signals.hpp"
+#include "verbs.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr std::size_t toy_rows = 200;
+
+struct Options {
+  std::string folder = "linkgistic-demo";
+  std::uint64_t seed = 0;
+};
+
+RowsForPlot read_auto_mpg() {
+  TableRows rows(open_auto_mpg(), {"weight", "mpg", ""}, Missing::drop);
+  RowsForPlot all;
+  for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
+    all.x.insert(all.x.end(), block.x.begin(), block.x.end());
+    all.y.insert(all.y.end(), block.y.begin(), block.y.end());
+  }
+  return all;
+}
+
+class Folder {
+ public:
+  explicit Folder(const std::string& path) : path_(path) {
+    std::error_code error;
+    std::filesystem::create_directories(path_, error);
+    if (error) throw InputError(path + ": cannot create the folder: " + error.message());
+  }
+  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+  void draw(const Figure& figure, const std::string& name) const {
+    for (const char* ending : {".svg", ".png"}) {
+      if (stop_requested()) throw Interrupted();
+      render(figure, file(name + ending));
+    }
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void run_problem(const DemoProblem& problem, const Folder& folder) {
+  const Contest contest = run_contest(problem);
+  print(problem.name + ": " + problem.y + " against " + problem.x + ", " +
+        std::to_string(contest.train.x.size()) + " rows to learn from, " +
+        std::to_string(contest.test.x.size()) + " held out\n" + contest_table(contest) + "\n");
+  folder.draw(contest_figure(problem, contest), problem.name + "-methods");
+
+  MonotoneRegressionOptions settings;
+  settings.profiles = true;
+  settings.stop = stop_requested;
+  const auto fit = MonotoneRegression(settings)
+                       .fit(problem.rows.x, problem.rows.y)
+                       .with_columns({{"x", problem.x}, {"y", problem.y}});
+  fit.save(folder.file(problem.name + ".json"));
+  folder.draw(regression_figure(fit, problem.rows), problem.name + "-fit");
+  folder.draw(evidence_figure(fit), problem.name + "-evidence");
+  print(regression_text(fit) + "\n");
+}
+
+void demo(const Options& options) {
+  const Folder folder(options.folder);
+  const Toy toy = regression_toy(toy_rows, options.seed);
+  print(
+      "Held-out error of the three priors (offset is the default), isotonic regression (PAVA) and a "
+      "straight\n"
+      "line; * marks the best. Then the default fitted to all rows.\n\n");
+  run_problem({"auto-mpg", "weight", "mpg", read_auto_mpg(), options.seed}, folder);
+  run_problem({"toy", "x", "y", {toy.x, toy.y}, options.seed}, folder);
+  write_atomically(folder.file("auto-mpg.csv"), auto_mpg_csv());
+  print("Written into " + options.folder +
+        "/: for auto-mpg and toy the model (.json) and the pictures -fit, -evidence and\n"
+        "-methods (.svg, .png); auto-mpg.csv, the data. Try:\n  linkgistic regress " +
+        folder.file("auto-mpg.csv") + " --x horsepower --y mpg --missing drop\n");
+}
+
+}  // namespace
+
+void add_demo(CLI::App& program, Context& context) {
+  auto* verb = program.add_subcommand("demo", "Fit, compare and plot embedded data");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("-o,--output", options->folder, "Folder to write into")->capture_default_str();
+  verb->add_option("--seed", options->seed, "Seed of the split and of the toy")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  add_quiet(*verb, context);
+  verb->footer("Examples:\n  linkgistic demo\n  linkgistic demo -o here --seed 3");
+  verb->callback([options] { demo(*options); });
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,41 @@
+// evaluate: how well a model predicts a table whose answers are known.
+#include <memory>
+
+#include "model.hpp"
+#include "verbs.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct Options : EvaluateOptions {
+  std::string model;
+};
+
+}  // namespace
+
+void add_evaluate(CLI::App& program, Context& context) {
+  auto* verb = program.add_subcommand("evaluate", "Score a fitted model on a table with known answers");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("model", options->model, "Model file; - is standard input")->required();
+  add_table_options(*verb, options->data);
+  verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");
+  verb->add_option("--y", options->data.y, "Column of y; the model knows its name if not given");
+  verb->add_option("--weights", options->data.weights,
+                   "Column of weights; if not given, the model's where the table has it");
+  add_missing_option(*verb, options->data);
+  verb->add_flag("--json", options->json, "Print one JSON object");
+  add_quiet(*verb, context);
+  verb->footer(
+      "Prints rmse, mae, nll (mean negative log density at the learned noise) and coverage (share of y "
+      "inside\n"
+      "the 90 % observation band).\n\n"
+      "Examples:\n"
+      "  linkgistic evaluate mpg.json test.csv\n"
+      "  linkgistic evaluate mpg.json test.csv --json");
+  verb->callback([options, &context] {
+    check_one_stdin(options->model, options->data.file);
+    load_model(options->model)->evaluate(*options, context);
+  });
+}
+
+}  // namespace linkgistic

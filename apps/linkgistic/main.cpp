@@ -1,0 +1,99 @@
+// The program linkgistic: one verb a run.
+#include <exception>
+#include <new>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <linkgistic/error.hpp>
+#include <linkgistic/version.hpp>
+
+#include "context.hpp"
+#include "exit_code.hpp"
+#include "output.hpp"
+#include "signals.hpp"
+#include "verbs.hpp"
+
+namespace {
+
+using namespace linkgistic;
+
+void add_verbs(CLI::App& program, Context& context) {
+  add_regress(program, context);
+  add_predict(program, context);
+  add_evaluate(program, context);
+  add_plot(program, context);
+  add_show(program, context);
+  add_demo(program, context);
+}
+
+/// Throws UsageError for a first word that is no verb.
+void check_verb(const CLI::App& program, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::string verbs;
+  for (const CLI::App* verb : program.get_subcommands(nullptr)) {
+    if (verb->get_name() == argv[1]) return;
+    verbs += (verbs.empty() ? "" : ", ") + verb->get_name();
+  }
+  throw UsageError("there is no verb '" + std::string(argv[1]) + "'; there are " + verbs);
+}
+
+std::string help_hint(const CLI::App& program) {
+  const auto verbs = program.get_subcommands();
+  return " (linkgistic " + (verbs.empty() ? "" : verbs.front()->get_name() + " ") + "--help)";
+}
+
+int fail(int code, const std::string& message) {
+  if (stop_requested()) code = exit_interrupted;
+  report_error(code == exit_interrupted ? "interrupted" : message);
+  return code;
+}
+
+int run(CLI::App& program, int argc, char** argv) {
+  try {
+    check_verb(program, argc, argv);
+    program.parse(argc, argv);
+    return exit_ok;
+  } catch (const CLI::Success& wish) {
+    return program.exit(wish);
+  } catch (const CLI::ParseError& error) {
+    return fail(exit_usage, error.what() + help_hint(program));
+  } catch (const ReaderGone&) {
+    return exit_ok;
+  } catch (const Interrupted& error) {
+    return fail(exit_interrupted, error.what());
+  } catch (const UsageError& error) {
+    return fail(exit_usage, error.what());
+  } catch (const InputError& error) {
+    return fail(exit_input, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(exit_internal, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(exit_internal, std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  install_signal_handlers();
+  Context context;
+  CLI::App program(
+      "Monotone regression with a learned, credible curve.\n"
+      "Results go to standard output, everything else to standard error.");
+  program.name("linkgistic");
+  program.set_version_flag("--version", std::string("linkgistic ") + version);
+  program.require_subcommand(1);
+  program.get_formatter()->column_width(28);
+  program.footer(
+      "Exit codes: 0 done, 1 the input is at fault, 2 the command line, 3 the program, 130 interrupted.\n"
+      "Examples:\n"
+      "  linkgistic regress cars.csv --x weight --y mpg --model mpg.json\n"
+      "  linkgistic predict mpg.json new.csv --interval 0.9 -o out.csv\n"
+      "  linkgistic evaluate mpg.json test.csv --json\n"
+      "  linkgistic plot mpg.json cars.csv -o fit.svg\n"
+      "  linkgistic show mpg.json\n"
+      "  linkgistic demo");
+  add_verbs(program, context);
+  return run(program, argc, argv);
+}

@@ -1,0 +1,45 @@
+#include "model.hpp"
+
+#include <functional>
+#include <map>
+
+#include <linkgistic/error.hpp>
+
+#include "model/model_file.hpp"
+#include "signals.hpp"
+
+namespace linkgistic {
+namespace {
+
+using Load = std::unique_ptr<Model> (*)(const std::string& text, const std::string& origin);
+
+const std::map<std::string, Load>& kinds() {
+  static const std::map<std::string, Load> loaders{{"monotone regression", load_regression}};
+  return loaders;
+}
+
+std::string read_text(const std::string& path) {
+  const EndAtOnce while_reading_a_pipe;
+  return read_model_text(path);
+}
+
+}  // namespace
+
+std::unique_ptr<Model> load_model(const std::string& path) {
+  const std::string origin = path == "-" ? "stdin" : path;
+  const std::string text = read_text(path);
+  const std::string kind = model_kind(text, origin);
+  const auto loader = kinds().find(kind);
+  if (loader == kinds().end()) {
+    throw InputError(origin + ": this is a model of kind '" + kind + "', which this program does not know");
+  }
+  return loader->second(text, origin);
+}
+
+void check_one_stdin(const std::string& model, const std::string& table) {
+  if (model == "-" && table == "-") {
+    throw UsageError("the model and the table cannot both come from standard input");
+  }
+}
+
+}  // namespace linkgistic

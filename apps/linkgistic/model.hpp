@@ -1,0 +1,50 @@
+// A fitted model of any kind, as the verbs that take a model file see it. A new kind is one file with a class
+// derived from Model, and one line in the table of model.cpp.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "context.hpp"
+#include "data_options.hpp"
+
+namespace linkgistic {
+
+struct PredictOptions {
+  DataOptions data;
+  double interval = 0.9;
+  std::string output = "-";
+};
+
+struct EvaluateOptions {
+  DataOptions data;
+  bool json = false;
+};
+
+struct PlotOptions {
+  DataOptions data;  // file empty: the model alone
+  std::string what = "fit";
+  std::string output;
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  /// One row for each row of the table, in its order.
+  virtual void predict(PredictOptions options, const Context& context) const = 0;
+  virtual void evaluate(EvaluateOptions options, const Context& context) const = 0;
+  virtual void plot(PlotOptions options, const Context& context) const = 0;
+  /// What was fitted, for a reader or as JSON.
+  [[nodiscard]] virtual std::string show(bool json) const = 0;
+};
+
+/// Reads a model file ("-": standard input); an InputError for one that this program does not know.
+std::unique_ptr<Model> load_model(const std::string& path);
+
+/// A UsageError when model and table are both to come from standard input.
+void check_one_stdin(const std::string& model, const std::string& table);
+
+std::unique_ptr<Model> load_regression(const std::string& text, const std::string& origin);
+
+}  // namespace linkgistic

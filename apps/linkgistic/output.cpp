@@ -1,0 +1,55 @@
+#include "output.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <system_error>
+
+#include <unistd.h>
+
+#include <linkgistic/error.hpp>
+
+#include "signals.hpp"
+
+namespace linkgistic {
+
+Output::Output(const std::string& path) {
+  if (path != "-") file_.emplace(path);
+}
+
+void Output::write(std::string_view text) {
+  if (file_) {
+    file_->write(text);
+  } else {
+    print(text);
+  }
+}
+
+void Output::commit() {
+  if (file_) file_->commit();
+}
+
+void print(std::string_view text) {
+  while (!text.empty()) {
+    if (stop_requested()) throw Interrupted();  // a signal cuts a waiting write() short
+    const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+      continue;
+    }
+    if (errno == EPIPE) throw ReaderGone();
+    if (errno != EINTR) throw InputError("stdout: cannot write: " + std::generic_category().message(errno));
+  }
+}
+
+void append_number(std::string& text, double value) {
+  char buffer[32];
+  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+std::string rounded(double value, int digits) {
+  char buffer[40];
+  return {buffer,
+          std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr};
+}
+
+}  // namespace linkgistic

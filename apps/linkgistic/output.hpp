@@ -1,0 +1,38 @@
+// Where results go: standard output, or a file that appears whole or not at all.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "data/atomic_file.hpp"
+
+namespace linkgistic {
+
+/// Whoever read our standard output has gone: the rest is not wanted.
+struct ReaderGone {};
+
+class Output {
+ public:
+  /// "-" is standard output.
+  explicit Output(const std::string& path);
+
+  /// Throws ReaderGone, Interrupted, or an InputError with the system's reason.
+  void write(std::string_view text);
+  /// Gives the file its name. Without it there is no file.
+  void commit();
+
+ private:
+  std::optional<AtomicFile> file_;
+};
+
+/// Writes to standard output.
+void print(std::string_view text);
+
+/// The shortest text that reads back as the same number.
+void append_number(std::string& text, double value);
+
+/// `value` with `digits` significant digits, for readers.
+std::string rounded(double value, int digits = 5);
+
+}  // namespace linkgistic

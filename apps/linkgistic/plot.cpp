@@ -1,0 +1,41 @@
+// plot: a picture of a fitted model.
+#include <memory>
+
+#include "model.hpp"
+#include "verbs.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct Options : PlotOptions {
+  std::string model;
+};
+
+}  // namespace
+
+void add_plot(CLI::App& program, Context& context) {
+  auto* verb = program.add_subcommand("plot", "Draw a fitted model as svg, png or pdf");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("model", options->model, "Model file; - is standard input")->required();
+  add_table_options(*verb, options->data, false);
+  verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");
+  verb->add_option("--y", options->data.y, "Column of y; the model knows its name if not given");
+  add_missing_option(*verb, options->data);
+  verb->add_option("--what", options->what,
+                   "fit: curve, bands and what is below them; evidence: its profile along each "
+                   "hyper-parameter (needs regress --profiles)")
+      ->check(CLI::IsMember({"fit", "evidence"}))
+      ->capture_default_str();
+  verb->add_option("-o,--output", options->output, "Picture to write: .svg, .png or .pdf")->required();
+  add_quiet(*verb, context);
+  verb->footer(
+      "Examples:\n"
+      "  linkgistic plot mpg.json cars.csv -o fit.svg\n"
+      "  linkgistic plot mpg.json --what evidence -o profiles.pdf");
+  verb->callback([options, &context] {
+    check_one_stdin(options->model, options->data.file);
+    load_model(options->model)->plot(*options, context);
+  });
+}
+
+}  // namespace linkgistic

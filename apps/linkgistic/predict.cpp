@@ -1,0 +1,40 @@
+// predict: mean and bands for every row of a table.
+#include <memory>
+
+#include "model.hpp"
+#include "verbs.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct Options : PredictOptions {
+  std::string model;
+};
+
+}  // namespace
+
+void add_predict(CLI::App& program, Context& context) {
+  auto* verb = program.add_subcommand("predict", "Predict every row of a table by a fitted model");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("model", options->model, "Model file; - is standard input")->required();
+  add_table_options(*verb, options->data);
+  verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");
+  verb->add_option("--interval", options->interval, "Probability inside the bands, between 0 and 1")
+      ->capture_default_str();
+  verb->add_option("-o,--output", options->output, "CSV file to write; - is standard output")
+      ->capture_default_str();
+  add_quiet(*verb, context);
+  verb->footer(
+      "Writes the columns mean,lower,upper,obs_lower,obs_upper, one row for each row of the table: the "
+      "curve\n"
+      "with its credible band, and the band of a single observation.\n\n"
+      "Examples:\n"
+      "  linkgistic predict mpg.json new.csv --interval 0.9 -o out.csv\n"
+      "  zcat new.csv.gz | linkgistic predict mpg.json -");
+  verb->callback([options, &context] {
+    check_one_stdin(options->model, options->data.file);
+    load_model(options->model)->predict(*options, context);
+  });
+}
+
+}  // namespace linkgistic

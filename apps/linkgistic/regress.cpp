@@ -1,0 +1,95 @@
+// regress: fit a monotone curve to two columns of a table.
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/error.hpp>
+#include <linkgistic/monotone_regression.hpp>
+
+#include "data_options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "report/regression_text.hpp"
+#include "signals.hpp"
+#include "source_options.hpp"
+#include "verbs.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct Options {
+  DataOptions data;
+  SourceOptions source;
+  std::string model;
+  bool profiles = false;
+  bool json = false;
+};
+
+FittedMonotoneRegression fit(const MonotoneRegression& regression, TableRows& rows, const Options& options,
+                             const Context& context) {
+  std::map<std::string, std::string> columns{{"x", options.data.x}, {"y", options.data.y}};
+  if (!options.data.weights.empty()) columns["weight"] = options.data.weights;
+  CountedRows counted(rows, context);
+  try {
+    return regression.fit(counted).with_columns(std::move(columns));
+  } catch (const InputError& error) {
+    throw InputError(with_name(error.what(), options.data));
+  }
+}
+
+std::string summary_json(const FittedMonotoneRegression& fitted) {
+  nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
+  summary["seconds_data"] = fitted.summary().seconds_data;
+  summary["seconds_search"] = fitted.summary().seconds_search;
+  return summary.dump(1) + "\n";
+}
+
+void regress(const Options& options, const Context& context) {
+  if (options.model == "-" && options.json) {
+    throw UsageError("--model - and --json cannot both write to standard output");
+  }
+  MonotoneRegressionOptions settings = regression_options(options.source);
+  settings.profiles = options.profiles;
+  settings.stop = stop_requested;
+  const MonotoneRegression regression(settings);
+  TableRows rows = open_rows(options.data);
+  std::unique_ptr<Output> model;
+  if (!options.model.empty()) model = std::make_unique<Output>(options.model);
+  const FittedMonotoneRegression fitted = fit(regression, rows, options, context);
+  if (stop_requested()) throw Interrupted();
+  note_dropped(rows, context);
+  context.warn(fitted.summary().warnings);
+  if (model) {
+    model->write(fitted.to_json());
+    model->commit();
+  }
+  if (options.json) return print(summary_json(fitted));
+  if (options.model != "-") print(regression_text(fitted));
+}
+
+}  // namespace
+
+void add_regress(CLI::App& program, Context& context) {
+  auto* verb = program.add_subcommand("regress", "Fit a monotone curve with credible bands");
+  const auto options = std::make_shared<Options>();
+  add_table_options(*verb, options->data);
+  verb->add_option("--x", options->data.x, "Column of x")->required();
+  verb->add_option("--y", options->data.y, "Column of y")->required();
+  verb->add_option("--weights", options->data.weights,
+                   "Column of weights: 2 is the row twice, 0 the row left out");
+  add_missing_option(*verb, options->data);
+  verb->add_option("--model", options->model, "Model file to write; - is standard output");
+  add_source_options(*verb, options->source);
+  verb->add_flag("--profiles", options->profiles,
+                 "Keep the evidence around the optimum in the model, for plot --what evidence");
+  verb->add_flag("--json", options->json, "Print the summary as one JSON object");
+  add_quiet(*verb, context);
+  verb->footer(
+      "Examples:\n"
+      "  linkgistic regress cars.csv --x weight --y mpg --model mpg.json\n"
+      "  linkgistic regress cars.csv --x horsepower --y mpg --missing drop --prior isgp --fix noise=4\n"
+      "  zcat rows.csv.gz | linkgistic regress - --x dose --y effect --weights n --model m.json --json");
+  verb->callback([options, &context] { regress(*options, context); });
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,144 @@
+// A monotone regression behind the verbs that take a model file.
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/error.hpp>
+#include <linkgistic/monotone_regression.hpp>
+
+#include "model.hpp"
+#include "output.hpp"
+#include "plot_rows.hpp"
+#include "progress.hpp"
+#include "report/gnuplot.hpp"
+#include "report/metrics.hpp"
+#include "report/regression_figure.hpp"
+#include "report/regression_text.hpp"
+#include "signals.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr double evaluated_interval = 0.9;
+
+void append_row(std::string& text, const Prediction& p, std::size_t i) {
+  for (const auto* column : {&p.mean, &p.lower, &p.upper, &p.obs_lower, &p.obs_upper}) {
+    append_number(text, (*column)[i]);
+    text += ',';
+  }
+  text.back() = '\n';
+}
+
+void refuse_missing(const Table& table, std::size_t number, const NumberBlock& block) {
+  const auto& x = block.columns[0];
+  const auto gap = std::find_if(x.begin(), x.end(), [](double value) { return std::isnan(value); });
+  if (gap == x.end()) return;
+  throw InputError(table.where(block.places[static_cast<std::size_t>(gap - x.begin())], number) +
+                   ": missing value (predict writes one row for each it reads and can leave none out)");
+}
+
+class RegressionModel final : public Model {
+ public:
+  explicit RegressionModel(FittedMonotoneRegression fit) : fit_(std::move(fit)) {}
+
+  void predict(PredictOptions options, const Context& context) const override {
+    (void)fit_.predict({}, options.interval);  // a bad interval is told before anything is read
+    name_column(options.data.x, "x");
+    const auto table = open_table(options.data);
+    const std::size_t number = table->column(options.data.x);
+    Output output(options.output);
+    Progress progress(context, "predicting");
+    std::string text = "mean,lower,upper,obs_lower,obs_upper\n";
+    NumberBlock block;
+    while (table->read(std::span(&number, 1), rows_per_block, block) > 0) {
+      if (stop_requested()) throw Interrupted();
+      refuse_missing(*table, number, block);
+      const Prediction p = fit_.predict(block.columns[0], options.interval);
+      for (std::size_t i = 0; i < p.mean.size(); ++i) append_row(text, p, i);
+      output.write(text);
+      text.clear();
+      progress.add(p.mean.size());
+    }
+    output.write(text);
+    output.commit();
+  }
+
+  void evaluate(EvaluateOptions options, const Context& context) const override {
+    name_column(options.data.x, "x");
+    name_column(options.data.y, "y");
+    auto table = open_table(options.data);
+    const auto& names = table->column_names();
+    const auto weight = fit_.columns().find("weight");
+    if (options.data.weights.empty() && weight != fit_.columns().end() &&
+        std::find(names.begin(), names.end(), weight->second) != names.end()) {
+      options.data.weights = weight->second;
+    }
+    TableRows rows = make_rows(std::move(table), options.data);
+    CountedRows counted(rows, context);
+    RegressionMetrics metrics(fit_.noise());
+    for (RowBlock block = counted.next(); block.size() > 0; block = counted.next()) {
+      if (stop_requested()) throw Interrupted();
+      const Prediction p = fit_.predict(block.x, evaluated_interval);
+      metrics.add(block.y, p.mean, p.obs_lower, p.obs_upper, block.weight);
+    }
+    if (metrics.total_weight() == 0) throw InputError(with_name("every row has weight 0", options.data));
+    note_dropped(rows, context);
+    const nlohmann::ordered_json scores{{"rmse", metrics.rmse()},
+                                        {"mae", metrics.mae()},
+                                        {"nll", metrics.nll()},
+                                        {"coverage", metrics.coverage()}};
+    if (options.json) return print(scores.dump(1) + "\n");
+    std::string text;
+    for (const auto& [name, value] : scores.items()) {
+      text += name + std::string(10 - name.size(), ' ') + rounded(value.get<double>()) + "\n";
+    }
+    print(text);
+  }
+
+  void plot(PlotOptions options, const Context& context) const override {
+    if (options.what == "evidence") return render(evidence_figure(fit_), options.output);
+    RowsForPlot shown;
+    if (!options.data.file.empty()) {
+      name_column(options.data.x, "x");
+      name_column(options.data.y, "y");
+      TableRows rows = open_rows(options.data);
+      CountedRows counted(rows, context);
+      shown = rows_for_plot(counted);
+      note_dropped(rows, context);
+    }
+    render(regression_figure(fit_, shown), options.output);
+  }
+
+  [[nodiscard]] std::string show(bool json) const override {
+    if (!json) return regression_text(fit_) + warnings();
+    return nlohmann::json::parse(fit_.to_json()).at("summary").dump(1) + "\n";
+  }
+
+ private:
+  [[nodiscard]] std::string warnings() const {
+    std::string text;
+    for (const std::string& warning : fit_.summary().warnings) text += "\n  warning: " + warning + "\n";
+    return text;
+  }
+
+  // Fills in the name that travels with the model where the user gave none.
+  void name_column(std::string& name, const std::string& role) const {
+    if (!name.empty()) return;
+    const auto it = fit_.columns().find(role);
+    if (it == fit_.columns().end()) {
+      throw UsageError("the model does not know the name of its column " + role + ": give --" + role);
+    }
+    name = it->second;
+  }
+
+  FittedMonotoneRegression fit_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> load_regression(const std::string& text, const std::string& origin) {
+  return std::make_unique<RegressionModel>(FittedMonotoneRegression::from_json(text, origin));
+}
+
+}  // namespace linkgistic

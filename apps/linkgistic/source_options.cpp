@@ -1,0 +1,90 @@
+#include "source_options.hpp"
+
+#include <linkgistic/error.hpp>
+
+#include "data/message.hpp"
+#include "data/number.hpp"
+#include "model/names.hpp"
+
+namespace linkgistic {
+namespace {
+
+template <class Enum>
+CLI::Option* add_choice(CLI::App& verb, const std::string& flag, std::string& word,
+                        const std::map<std::string, Enum>& names, Enum preset, const std::string& meaning) {
+  word = name_of(names, preset);
+  std::vector<std::string> words;
+  for (const auto& entry : names) words.push_back(entry.first);
+  return verb.add_option(flag, word, meaning)->check(CLI::IsMember(words))->capture_default_str();
+}
+
+}  // namespace
+
+void add_source_options(CLI::App& verb, SourceOptions& options) {
+  const MonotoneRegressionOptions preset;
+  options.harmonics = preset.harmonics;
+  options.seed = preset.seed;
+  options.threads = preset.threads;
+  const std::string group = "Model";
+  add_choice(
+      verb, "--prior", options.prior, prior_names(), preset.prior,
+      "isgp: integrated squared Gaussian process; offset: the same around a straight line; gp: Gaussian "
+      "process, not monotone")
+      ->group(group);
+  add_choice(verb, "--basis", options.basis, basis_names(), preset.basis,
+             "trig: harmonics; nystrom: Gaussian kernels")
+      ->group(group);
+  add_choice(verb, "--origin", options.origin, origin_names(), preset.origin,
+             "Where the integral begins: in the middle with a random intercept, or left of the data")
+      ->group(group);
+  verb.add_option("--harmonics", options.harmonics, "K, from 1 to 128; the basis has 2K functions")
+      ->capture_default_str()
+      ->group(group);
+  add_choice(verb, "--direction", options.direction, direction_names(), preset.direction,
+             "The sign of the slope; auto: by the data")
+      ->group(group);
+  verb.add_option("--fix", options.fix,
+                  "Hold hyper-parameters, in the units of the data: a=1.2,noise=0.5. Names: a, b (isgp, gp), "
+                  "v, scale (offset), gamma, mu, noise")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(group);
+  verb.add_option("--seed", options.seed, "Seed of the starting points")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--threads", options.threads, "0 = all; the result does not depend on it")
+      ->capture_default_str()
+      ->group(group);
+}
+
+MonotoneRegressionOptions regression_options(const SourceOptions& options) {
+  MonotoneRegressionOptions result;
+  result.prior = value_of(prior_names(), options.prior);
+  result.basis = value_of(basis_names(), options.basis);
+  result.origin = value_of(origin_names(), options.origin);
+  result.direction = value_of(direction_names(), options.direction);
+  result.harmonics = options.harmonics;
+  result.fixed = parse_fixed(options.fix);
+  result.seed = options.seed;
+  result.threads = options.threads;
+  return result;
+}
+
+std::map<std::string, double> parse_fixed(const std::vector<std::string>& entries) {
+  std::map<std::string, double> fixed;
+  for (const std::string& entry : entries) {
+    const auto equals = entry.find('=');
+    double value = 0;
+    if (equals == std::string::npos || equals == 0 ||
+        parse_number(std::string_view(entry).substr(equals + 1), value) != NumberKind::finite) {
+      throw UsageError("--fix " + linkgistic::quoted(entry) + ": it must be NAME=NUMBER");
+    }
+    const std::string name(trimmed(std::string_view(entry).substr(0, equals)));
+    if (!fixed.emplace(name, value).second)
+      throw UsageError("--fix: " + linkgistic::quoted(name) + " is given twice");
+  }
+  return fixed;
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,23 @@
+// The verbs. Each adds a subcommand that runs when it is parsed; results go to standard output, and what
+// goes wrong is thrown.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "context.hpp"
+
+namespace linkgistic {
+
+void add_regress(CLI::App& program, Context& context);
+void add_predict(CLI::App& program, Context& context);
+void add_evaluate(CLI::App& program, Context& context);
+void add_plot(CLI::App& program, Context& context);
+void add_show(CLI::App& program, Context& context);
+void add_demo(CLI::App& program, Context& context);
+
+/// --quiet, which every verb has.
+inline void add_quiet(CLI::App& verb, Context& context) {
+  verb.add_flag("--quiet,-q", context.quiet, "No progress, notes or warnings");
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,153 @@
+// Ctrl-C, closed pipes and full disks: the right exit code, and nothing half-written.
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/program.hpp"
+
+namespace linkgistic {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The program in the background. Its streams are descriptors of ours; -1 is /dev/null.
+class Background {
+ public:
+  Background(std::vector<std::string> arguments, int in, int out) {
+    arguments.insert(arguments.begin(), LINKGISTIC_PROGRAM);
+    std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (const auto& [from, to] : {std::pair{in, STDIN_FILENO}, {out, STDOUT_FILENO}, {-1, STDERR_FILENO}}) {
+      if (from >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, from, to);
+      } else {
+        posix_spawn_file_actions_addopen(&actions, to, "/dev/null", O_RDWR, 0);
+      }
+    }
+    EXPECT_EQ(posix_spawn(&child_, argv[0], &actions, nullptr, argv.data(), environ), 0);
+    posix_spawn_file_actions_destroy(&actions);
+  }
+
+  void interrupt() const { kill(child_, SIGINT); }
+
+  // Its exit status, 128 + a signal that ended it, or -1 (and its end) when it is still there after 20 s.
+  int wait() const {
+    for (int i = 0; i < 2000; ++i) {
+      int status = 0;
+      if (waitpid(child_, &status, WNOHANG) == child_) {
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      }
+      std::this_thread::sleep_for(10ms);
+    }
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+    return -1;
+  }
+
+ private:
+  pid_t child_ = 0;
+};
+
+struct Pipe {
+  int ends[2];
+  Pipe() { EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0); }
+  ~Pipe() {
+    close(ends[0]);
+    close(ends[1]);
+  }
+};
+
+// Long enough to be interrupted in: about a second of reading.
+std::string long_table() {
+  std::string text = "x,y\n";
+  for (int i = 0; i < 1'500'000; ++i) text += std::to_string(i % 1000) + "," + std::to_string(i % 997) + "\n";
+  return text;
+}
+
+// Waits until the folder holds more than `files`: the temporary file of an output.
+bool wait_for_another_file(const TemporaryFolder& folder, std::size_t files) {
+  for (int i = 0; i < 10'000; ++i) {
+    if (folder.count() > files) return true;
+    std::this_thread::sleep_for(1ms);
+  }
+  return false;
+}
+
+TEST(Interrupt, WhileFittingLeavesNoModel) {
+  const TemporaryFolder folder;
+  const std::string table = write_text(folder.file("in.csv"), long_table());
+  const Background program({"regress", table, "--x", "x", "--y", "y", "--model", folder.file("m.json")}, -1,
+                           -1);
+  ASSERT_TRUE(wait_for_another_file(folder, 1));
+  program.interrupt();
+  EXPECT_EQ(program.wait(), 130);
+  EXPECT_EQ(folder.count(), 1u);
+}
+
+TEST(Interrupt, WhilePredictingLeavesTheOldFile) {
+  const TemporaryFolder folder;
+  const std::string table = write_text(folder.file("in.csv"), long_table());
+  const std::string model = folder.file("m.json"), out = write_text(folder.file("out.csv"), "old\n");
+  run_well({"regress", "-", "--x", "x", "--y", "y", "--quiet", "--model", model}, "x,y\n1,1\n2,3\n3,4\n");
+  const Background program({"predict", model, table, "-o", out}, -1, -1);
+  ASSERT_TRUE(wait_for_another_file(folder, 3));
+  program.interrupt();
+  EXPECT_EQ(program.wait(), 130);
+  EXPECT_EQ(folder.count(), 3u);
+  EXPECT_EQ(read_text(out), "old\n");
+}
+
+TEST(Interrupt, WhileWaitingForStandardInputEndsTheProgram) {
+  const Pipe never;
+  const Background program({"regress", "-", "--x", "x", "--y", "y"}, never.ends[0], -1);
+  std::this_thread::sleep_for(300ms);
+  program.interrupt();
+  EXPECT_EQ(program.wait(), 130);
+}
+
+TEST(Interrupt, WhileAReaderIsSlowEndsTheProgram) {
+  const TemporaryFolder folder;
+  const std::string model = folder.file("m.json");
+  run_well({"regress", "-", "--x", "x", "--y", "y", "--quiet", "--model", model}, "x,y\n1,1\n2,3\n3,4\n");
+  const std::string table = write_text(folder.file("in.csv"), long_table());
+  const Pipe unread;
+  const Background program({"predict", model, table}, -1, unread.ends[1]);
+  std::this_thread::sleep_for(500ms);
+  program.interrupt();
+  EXPECT_EQ(program.wait(), 130);
+}
+
+TEST(Output, ToAReaderThatHasGoneEndsQuietly) {
+  const TemporaryFolder folder;
+  const std::string model = folder.file("m.json");
+  run_well({"regress", "-", "--x", "x", "--y", "y", "--quiet", "--model", model}, "x,y\n1,1\n2,3\n3,4\n");
+  const std::string line =
+      std::string(LINKGISTIC_PROGRAM) + " show " + model + " | true; echo ${PIPESTATUS[0]}";
+  const auto result = run_child({"bash", "-c", line}, "");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->output, "0\n");
+  EXPECT_EQ(result->errors, "");
+}
+
+TEST(Output, ToAFullDiskIsAnError) {
+  const auto result =
+      run_child({"bash", "-c", std::string(LINKGISTIC_PROGRAM) + " regress - --x x --y y >/dev/full"},
+                "x,y\n1,1\n2,3\n3,4\n");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->status, 1);
+  EXPECT_NE(result->errors.find("stdout: cannot write: No space left on device"), std::string::npos)
+      << result->errors;
+}
+
+}  // namespace
+}  // namespace linkgistic
