@@ -139,7 +139,8 @@ Figure evidence_figure(const FittedMonotoneRegression& fit) {
   figure.title = "Evidence around the fit (dashed), the other hyper-parameters held";
   figure.columns = fit.profiles().size() == 1 ? 1 : 2;
   const auto count = static_cast<int>(fit.profiles().size());
-  figure.height = 30 + 170.0 * ((count + figure.columns - 1) / figure.columns);
+  const int panel_rows = (count + figure.columns - 1) / figure.columns;
+  figure.height = 30 + 170.0 * panel_rows;
   for (const auto& profile : fit.profiles()) figure.panels.push_back(profile_panel(profile, fit.summary()));
   return figure;
 }
