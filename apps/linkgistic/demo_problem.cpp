@@ -37,6 +37,7 @@ void split(const DemoProblem& problem, Contest& contest) {
 std::vector<double> make_grid(const std::vector<double>& x) {
   const auto [lower, upper] = std::minmax_element(x.begin(), x.end());
   std::vector<double> grid;
+  grid.reserve(grid_points);
   for (int i = 0; i < grid_points; ++i) grid.push_back(*lower + (*upper - *lower) * i / (grid_points - 1));
   return grid;
 }
@@ -119,10 +120,10 @@ Figure contest_figure(const DemoProblem& problem, const Contest& contest) {
   Panel panel;
   panel.x_label = problem.x;
   panel.y_label = problem.y;
-  panel.layers.push_back(Points{"data", contest.train.x, contest.train.y, Colour::data, 3, 0.3});
+  panel.layers.emplace_back(Points{"data", contest.train.x, contest.train.y, Colour::data, 3, 0.3});
   for (std::size_t i = contest.contestants.size(); i-- > 0;) {
     const Contestant& c = contest.contestants[i];
-    panel.layers.push_back(
+    panel.layers.emplace_back(
         Line{c.name, contest.grid, c.curve, colours[i], 1.5, c.name == "line" ? Dash::dashed : Dash::solid});
   }
   figure.panels.push_back(std::move(panel));

@@ -73,9 +73,7 @@ int run(CLI::App& program, int argc, char** argv) {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int start(int argc, char** argv) {
   install_signal_handlers();
   Context context;
   CLI::App program(
@@ -96,4 +94,14 @@ int main(int argc, char** argv) {
       "  linkgistic demo");
   add_verbs(program, context);
   return run(program, argc, argv);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return start(argc, argv);
+  } catch (...) {
+    return exit_internal;
+  }
 }

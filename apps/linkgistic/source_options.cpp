@@ -14,6 +14,7 @@ CLI::Option* add_choice(CLI::App& verb, const std::string& flag, std::string& wo
                         const std::map<std::string, Enum>& names, Enum preset, const std::string& meaning) {
   word = name_of(names, preset);
   std::vector<std::string> words;
+  words.reserve(names.size());
   for (const auto& entry : names) words.push_back(entry.first);
   return verb.add_option(flag, word, meaning)->check(CLI::IsMember(words))->capture_default_str();
 }

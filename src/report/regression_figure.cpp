@@ -29,6 +29,7 @@ std::vector<double> make_grid(const RegressionSummary& summary, const RowsForPlo
     upper += 0.5;
   }
   std::vector<double> grid;
+  grid.reserve(grid_points);
   for (int i = 0; i < grid_points; ++i) {
     const double share = static_cast<double>(i) / (grid_points - 1);
     grid.push_back(lower * (1 - share) + upper * share);
@@ -41,11 +42,11 @@ Panel curve_panel(const FittedMonotoneRegression& fit, const RowsForPlot& rows,
   const Prediction p = fit.predict(grid, interval);
   Panel panel;
   panel.y_label = y_name(fit);
-  panel.layers.push_back(
+  panel.layers.emplace_back(
       Band{"90 % of observations", grid, p.obs_lower, p.obs_upper, Colour::reference, 0.18});
-  if (!rows.x.empty()) panel.layers.push_back(Points{"data", rows.x, rows.y});
-  panel.layers.push_back(Band{"90 % of curves", grid, p.lower, p.upper, Colour::primary, 0.35});
-  panel.layers.push_back(Line{"fit", grid, p.mean, Colour::primary, 1.8});
+  if (!rows.x.empty()) panel.layers.emplace_back(Points{"data", rows.x, rows.y});
+  panel.layers.emplace_back(Band{"90 % of curves", grid, p.lower, p.upper, Colour::primary, 0.35});
+  panel.layers.emplace_back(Line{"fit", grid, p.mean, Colour::primary, 1.8});
   return panel;
 }
 
@@ -54,9 +55,9 @@ Panel small_panel(const std::string& label, const std::vector<double>& grid, con
   Panel panel;
   panel.y_label = label;
   panel.legend = Legend::none;
-  panel.layers.push_back(Band{"", grid, curve.lower, curve.upper, colour, 0.25});
-  panel.layers.push_back(Marker{"", 0, false});
-  panel.layers.push_back(Line{"", grid, curve.mean, colour, 1.5});
+  panel.layers.emplace_back(Band{"", grid, curve.lower, curve.upper, colour, 0.25});
+  panel.layers.emplace_back(Marker{"", 0, false});
+  panel.layers.emplace_back(Line{"", grid, curve.mean, colour, 1.5});
   return panel;
 }
 
@@ -83,6 +84,7 @@ Panel profile_panel(const EvidenceProfile& profile, const RegressionSummary& sum
   // v is a share, mu may have either sign; the others are scales.
   panel.log_x = all_positive(profile.values) && profile.name != "v" && profile.name != "mu";
   std::vector<double> relative;
+  relative.reserve(profile.log_evidence.size());
   double top = 0, bottom = 0;
   for (const double value : profile.log_evidence) {
     relative.push_back(value - summary.log_evidence);
@@ -94,9 +96,9 @@ Panel profile_panel(const EvidenceProfile& profile, const RegressionSummary& sum
   bottom = std::max(bottom, top - deepest);
   const double margin = 0.05 * std::max(top - bottom, 1e-3);
   panel.y_range = Range{bottom - margin, top + margin};
-  panel.layers.push_back(Line{"", profile.values, relative, Colour::primary, 1.5});
+  panel.layers.emplace_back(Line{"", profile.values, relative, Colour::primary, 1.5});
   for (const auto& hyper : summary.hyper_parameters) {
-    if (hyper.name == profile.name) panel.layers.push_back(Marker{"", hyper.value});
+    if (hyper.name == profile.name) panel.layers.emplace_back(Marker{"", hyper.value});
   }
   return panel;
 }
@@ -137,7 +139,8 @@ Figure evidence_figure(const FittedMonotoneRegression& fit) {
   figure.title = "Evidence around the fit (dashed), the other hyper-parameters held";
   figure.columns = fit.profiles().size() == 1 ? 1 : 2;
   const auto count = static_cast<int>(fit.profiles().size());
-  figure.height = 30 + 170.0 * ((count + figure.columns - 1) / figure.columns);
+  const int panel_rows = (count + figure.columns - 1) / figure.columns;
+  figure.height = 30 + 170.0 * panel_rows;
   for (const auto& profile : fit.profiles()) figure.panels.push_back(profile_panel(profile, fit.summary()));
   return figure;
 }
