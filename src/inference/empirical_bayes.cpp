@@ -242,9 +242,14 @@ GaussianPosterior EmpiricalBayes::posterior(const LaplaceFit& fit, const std::ve
   const Vector spread = eigen.eigenvalues().cwiseMax(options_.curvature_floor).array().rsqrt();
   Matrix root = sd.asDiagonal() * eigen.eigenvectors() * spread.asDiagonal();
   if (!family_.basis_moves()) {
-    const Matrix hyper = hyper_spread(fit, learned)(free, Eigen::all);
-    root.conservativeResize(Eigen::NoChange, n_free + hyper.cols());
-    root.rightCols(hyper.cols()) = hyper;
+    // dg/dtheta = H^-1 (...): with the same guarded H, so that a flat direction does not explode here either.
+    const Matrix& u = eigen.eigenvectors();
+    const Vector guard =
+        eigen.eigenvalues().cwiseProduct(spread.cwiseAbs2());  // eigenvalue / max(eigenvalue, floor)
+    const Matrix whitened = sd.cwiseInverse().asDiagonal() * hyper_spread(fit, learned)(free, Eigen::all);
+    root.conservativeResize(Eigen::NoChange, n_free + whitened.cols());
+    root.rightCols(whitened.cols()) =
+        sd.asDiagonal() * (u * (guard.asDiagonal() * (u.transpose() * whitened)));
   }
   // root = L Q with L lower triangular: the same covariance, fewer numbers.
   const Eigen::HouseholderQR<Matrix> qr(root.transpose());
