@@ -40,6 +40,9 @@ struct Evidence {
 };
 
 double laplace_evidence(const LogJoint& joint, const Mode& mode, double floor);
+/// The same with the curvature known: log det H is that of the prior precision plus that of the whitened
+/// Hessian.
+double laplace_evidence(const LogJoint& joint, const Mode& mode, const GuardedCurvature& curvature);
 /// The value with its exact gradient, the movement of the mode included. Not for sources whose basis moves.
 Evidence laplace_evidence_gradient(const LogJoint& joint, const Mode& mode, double floor);
 

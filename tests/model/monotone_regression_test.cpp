@@ -12,68 +12,16 @@
 
 #include "data/row_stream.hpp"
 #include "data/toys.hpp"
-#include "numeric/random.hpp"
+#include "model/regression_rows.hpp"
 
 namespace linkgistic {
 namespace {
-
-struct Rows {
-  std::vector<double> x, y, weight;
-};
-
-Rows noisy_steps(std::size_t n, std::uint64_t seed) {
-  RandomStream random(seed);
-  Rows rows;
-  for (std::size_t i = 0; i < n; ++i) {
-    rows.x.push_back(10 * random.uniform());
-    rows.y.push_back(3 * std::tanh(rows.x.back() - 6) + 0.5 * random.normal());
-    rows.weight.push_back(static_cast<double>(random.below(3)));
-  }
-  return rows;
-}
-
-std::vector<double> grid(double lower, double upper, int n = 101) {
-  std::vector<double> x;
-  for (int i = 0; i < n; ++i) x.push_back(lower + (upper - lower) * i / (n - 1));
-  return x;
-}
-
-FittedMonotoneRegression fit(const Rows& rows, MonotoneRegressionOptions options = {}) {
-  return MonotoneRegression(std::move(options)).fit(rows.x, rows.y, rows.weight);
-}
 
 double max_difference(const std::vector<double>& a, const std::vector<double>& b) {
   EXPECT_EQ(a.size(), b.size());
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
   return most;
-}
-
-struct Variant {
-  std::string name;
-  MonotoneRegressionOptions options;
-};
-
-std::vector<Variant> variants() {
-  std::vector<Variant> result;
-  for (const auto& [prior, name] :
-       {std::pair{PriorKind::isgp, "isgp"}, {PriorKind::offset, "offset"}, {PriorKind::gp, "gp"}}) {
-    for (const auto& [basis, basis_name] :
-         {std::pair{BasisKind::trig, "trig"}, {BasisKind::nystrom, "nystrom"}}) {
-      for (const auto& [origin, origin_name] :
-           {std::pair{Origin::intercept, "intercept"}, {Origin::shifted, "shifted"}}) {
-        if (prior == PriorKind::gp && origin == Origin::shifted) continue;
-        MonotoneRegressionOptions options;
-        options.prior = prior;
-        options.basis = basis;
-        options.origin = origin;
-        options.harmonics = basis == BasisKind::trig ? 10 : 6;
-        options.threads = 1;
-        result.push_back({std::string(name) + " " + basis_name + " " + origin_name, options});
-      }
-    }
-  }
-  return result;
 }
 
 TEST(MonotoneRegression, EveryVariantFindsTheTruthWithinItsBand) {
@@ -344,62 +292,6 @@ TEST(MonotoneRegression, ProfilesOfTheEvidencePeakNearTheOptimum) {
       EXPECT_LE(std::abs(peak - profile.log_evidence.begin() - 20), 1);
     }
   }
-}
-
-TEST(RegressionFile, RoundTripsEveryVariantExactly) {
-  const Rows rows = noisy_steps(50, 13);
-  for (auto v : variants()) {
-    SCOPED_TRACE(v.name);
-    v.options.profiles = v.options.basis == BasisKind::trig;
-    const auto model = fit(rows, v.options).with_columns({{"x", "dose, mg"}, {"y", "\"r\""}});
-    const std::string text = model.to_json();
-    const auto back = FittedMonotoneRegression::from_json(text, "memory");
-    EXPECT_EQ(back.to_json(), text);
-    EXPECT_EQ(back.columns(), model.columns());
-    const Prediction p = model.predict(grid(-1, 11)), q = back.predict(grid(-1, 11));
-    EXPECT_EQ(p.mean, q.mean);
-    EXPECT_EQ(p.upper, q.upper);
-    EXPECT_EQ(p.obs_lower, q.obs_lower);
-    EXPECT_EQ(model.sample(rows.x, 2, 5), back.sample(rows.x, 2, 5));
-  }
-}
-
-TEST(RegressionFile, IsSavedAndLoaded) {
-  const auto model = fit(noisy_steps(30, 14));
-  const std::string path = testing::TempDir() + "/linkgistic_regression.json";
-  model.save(path);
-  EXPECT_EQ(FittedMonotoneRegression::load(path).to_json(), model.to_json());
-  std::remove(path.c_str());
-}
-
-TEST(RegressionFile, RefusesWhatIsDamaged) {
-  const std::string text = fit(noisy_steps(30, 15)).to_json();
-  const auto message = [](const std::string& damaged) -> std::string {
-    try {
-      (void)FittedMonotoneRegression::from_json(damaged, "m.json");
-    } catch (const InputError& e) {
-      return e.what();
-    }
-    return "accepted";
-  };
-  const auto replaced = [&](const std::string& from, const std::string& to) {
-    std::string copy = text;
-    const auto at = copy.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return copy.replace(at, from.size(), to);
-  };
-  EXPECT_EQ(message(text), "accepted");
-  EXPECT_NE(message("").find("no JSON"), std::string::npos);
-  EXPECT_NE(message(text.substr(0, text.size() / 2)).find("no JSON"), std::string::npos);
-  EXPECT_NE(message("{}").find("no linkgistic model file"), std::string::npos);
-  EXPECT_NE(message("[1]").find("no linkgistic model file"), std::string::npos);
-  EXPECT_NE(message(replaced("\"version\": 1", "\"version\": 2")).find("version 2"), std::string::npos);
-  EXPECT_NE(message(replaced("\"monotone regression\"", "\"something else\"")).find("something else"),
-            std::string::npos);
-  EXPECT_NE(message(replaced("\"theta\"", "\"thета\"")).find("damaged"), std::string::npos);
-  EXPECT_NE(message(replaced("\"offset\"", "\"onset\"")).find("onset"), std::string::npos);
-  EXPECT_NE(message(replaced("\"harmonics\": 16", "\"harmonics\": 12")).find("damaged"), std::string::npos);
-  EXPECT_NE(message(replaced("\"x_half\"", "\"x_half\": 0, \"old\"")).find("damaged"), std::string::npos);
 }
 
 }  // namespace
