@@ -15,7 +15,7 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-lint setup-bench build demo test test-all bench install format lint clean
+.PHONY: help setup setup-lint setup-bench build demo test test-all bench study install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,11 @@ test-all: setup-lint test  ## test, the long tests, and the tests again under cl
 bench: setup-bench  ## Measure speed and memory beside the peers
 	@$(call build,bench)
 	@benchmarks/run
+
+study: setup  ## Measure quality: auto-mpg as in the paper's Table 1, and the coverage of the bands
+	@$(call build,bench)
+	@build/bin/study_auto_mpg 20
+	@build/bin/study_coverage 200
 
 install: build  ## Install below PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install build --prefix $(PREFIX)

@@ -94,21 +94,16 @@ int main(int argc, char** argv) {
           const auto fit = MonotoneRegression(options).fit(x, y);
           const Prediction p = fit.predict(grid, 0.9);
           const auto mean = fit.posterior_mean(grid);
-          const auto draws = fit.sample(grid, 500);
+          const Curve draws = fit.draw_band(grid, 0.9, 500);
           double covered = 0;
           for (std::size_t i = 0; i < grid.size(); ++i) {
             const double nu = truth(grid[i]);
             const double share = 1 / static_cast<double>(grid.size());
             covered += share * (p.lower[i] <= nu && nu <= p.upper[i] ? 1 : 0);
-            std::vector<double> at(draws.size());
-            for (std::size_t d = 0; d < at.size(); ++d) at[d] = draws[d][i];
-            std::sort(at.begin(), at.end());
-            const double median = at[at.size() / 2];
-            sums.draws +=
-                share * (at[at.size() / 20] <= nu && nu <= at[at.size() - 1 - at.size() / 20] ? 1 : 0) / sets;
+            sums.draws += share * (draws.lower[i] <= nu && nu <= draws.upper[i] ? 1 : 0) / sets;
             sums.mode += share * std::pow(p.mean[i] - nu, 2) / sets;
             sums.mean += share * std::pow(mean[i] - nu, 2) / sets;
-            sums.median += share * std::pow(median - nu, 2) / sets;
+            sums.median += share * std::pow(draws.mean[i] - nu, 2) / sets;
             sums.width += share * (p.upper[i] - p.lower[i]) / sets;
           }
           sums.covered += covered / sets;

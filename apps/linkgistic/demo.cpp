@@ -14,6 +14,7 @@
 #include "report/regression_figure.hpp"
 #include "report/regression_text.hpp"
 #include "signals.hpp"
+#include "source_options.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {
@@ -96,9 +97,7 @@ void add_demo(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("demo", "Fit, compare and plot embedded data");
   const auto options = std::make_shared<Options>();
   verb->add_option("-o,--output", options->folder, "Folder to write into")->capture_default_str();
-  verb->add_option("--seed", options->seed, "Seed of the split and of the toy")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_seed(*verb, options->seed, "Seed of the split and of the toy");
   add_quiet(*verb, context);
   verb->footer("Examples:\n  linkgistic demo\n  linkgistic demo -o here --seed 3");
   verb->callback([options] { demo(*options); });

@@ -112,7 +112,11 @@ class RegressionModel final : public Model {
 
   [[nodiscard]] std::string show(bool json) const override {
     if (!json) return regression_text(fit_) + warnings();
-    return nlohmann::json::parse(fit_.to_json()).at("summary").dump(1) + "\n";
+    const auto file = nlohmann::json::parse(fit_.to_json());
+    nlohmann::json shown = file.at("summary");
+    shown["options"] = file.at("options");
+    shown["columns"] = file.at("columns");
+    return shown.dump(1) + "\n";
   }
 
  private:

@@ -1,5 +1,7 @@
 #include "source_options.hpp"
 
+#include <charconv>
+
 #include <linkgistic/error.hpp>
 
 #include "data/message.hpp"
@@ -50,13 +52,25 @@ void add_source_options(CLI::App& verb, SourceOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
-  verb.add_option("--seed", options.seed, "Seed of the starting points")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str()
-      ->group(group);
+  add_seed(verb, options.seed, "Seed of the starting points")->group(group);
   verb.add_option("--threads", options.threads, "0 = all; the result does not depend on it")
       ->capture_default_str()
       ->group(group);
+}
+
+CLI::Option* add_seed(CLI::App& verb, std::uint64_t& seed, const std::string& meaning) {
+  return verb.add_option("--seed", seed, meaning)
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            std::uint64_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto parsed = std::from_chars(text.data(), end, value);
+            const bool whole = parsed.ec == std::errc() && parsed.ptr == end;
+            return whole ? std::string()
+                         : linkgistic::quoted(text) + " is no whole number from 0 to 18446744073709551615";
+          },
+          "UINT64"))
+      ->capture_default_str();
 }
 
 MonotoneRegressionOptions regression_options(const SourceOptions& options) {

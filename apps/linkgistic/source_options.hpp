@@ -29,4 +29,7 @@ MonotoneRegressionOptions regression_options(const SourceOptions& options);
 /// {"a=1.2", "b=3"} as a map; a UsageError for what is not NAME=NUMBER or comes twice.
 std::map<std::string, double> parse_fixed(const std::vector<std::string>& entries);
 
+/// --seed, any 64-bit number.
+CLI::Option* add_seed(CLI::App& verb, std::uint64_t& seed, const std::string& meaning);
+
 }  // namespace linkgistic

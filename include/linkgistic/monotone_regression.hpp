@@ -32,7 +32,7 @@ struct MonotoneRegressionOptions {
   std::function<bool()> stop;  // asked between blocks of rows; true ends the fit with Interrupted
 };
 
-/// A curve with its pointwise band.
+/// A curve with its band at each x; the ends of a band need not be monotone.
 struct Curve {
   std::vector<double> mean, lower, upper;
 };
@@ -69,7 +69,7 @@ struct RegressionSummary {
   bool converged = false;
   std::string stop;
   int evaluations = 0;
-  std::vector<double> trace;  // the objective at each evaluation
+  std::vector<double> trace;  // log evidence plus log hyper-prior at each evaluation, of y standardised
   std::vector<std::string> warnings;
   double seconds_data = 0, seconds_search = 0;  // not kept in the model file
 };
@@ -85,9 +85,13 @@ class LINKGISTIC_API FittedMonotoneRegression {
   [[nodiscard]] Prediction predict(std::span<const double> x, double interval = 0.9) const;
   /// The point estimate alone.
   [[nodiscard]] std::vector<double> predict_mean(std::span<const double> x) const;
-  /// nu at x under `count` posterior draws, each of them monotone: result[s][n].
+  /// nu at x under `count` posterior draws (monotone, but under the gp prior): result[s][n].
   [[nodiscard]] std::vector<std::vector<double>> sample(std::span<const double> x, int count,
                                                         std::uint64_t seed = 0) const;
+  /// Median and quantiles of `count` posterior draws. They cover less than `predict`'s band, which is the one
+  /// to use: docs/math.md, "Fitted regression".
+  [[nodiscard]] Curve draw_band(std::span<const double> x, double interval = 0.9, int count = 1000,
+                                std::uint64_t seed = 0) const;
   /// The latent f under the same draws: their nu' is +-f^2.
   [[nodiscard]] std::vector<std::vector<double>> sample_latent(std::span<const double> x, int count,
                                                                std::uint64_t seed = 0) const;

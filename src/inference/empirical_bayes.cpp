@@ -5,17 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include <linkgistic/error.hpp>
+
 namespace linkgistic {
 namespace {
-
-Vector start_of(const std::vector<HyperParameter>& hyper) {
-  Vector theta(static_cast<Index>(hyper.size()));
-  for (Index i = 0; i < theta.size(); ++i) {
-    const auto& h = hyper[static_cast<std::size_t>(i)];
-    theta[i] = h.to_theta(h.start);
-  }
-  return theta;
-}
 
 // The f of g on a grid, to carry a mode from one basis to the next.
 Vector latent_on(const SourceModel& source, const Vector& x, const Vector& g) {
@@ -32,16 +25,20 @@ EmpiricalBayes::EmpiricalBayes(const SourceFamily& family, DataFactory data, Ran
       options_(options),
       hyper_(family.hyper_parameters()),
       n_source_(static_cast<Index>(hyper_.size())) {
-  const SourceModel source = family.at(start_of(hyper_));
+  const SourceModel source = family.at(start_theta(hyper_));
   const auto term = data_(source.features);
   if (!family.basis_moves()) fixed_data_ = term;
   for (auto& h : term->hyper_parameters()) hyper_.push_back(std::move(h));
 }
 
-Vector EmpiricalBayes::start() const { return start_of(hyper_); }
+Vector EmpiricalBayes::start() const { return start_theta(hyper_); }
 
 std::shared_ptr<const DataTerm> EmpiricalBayes::data_for(const SourceModel& source) const {
   return fixed_data_ ? fixed_data_ : data_(source.features);
+}
+
+void EmpiricalBayes::ask_stop() const {
+  if (options_.stop && options_.stop()) throw Interrupted();
 }
 
 double EmpiricalBayes::log_hyper_prior(const Vector& theta, Vector* gradient) const {
@@ -64,33 +61,39 @@ class EmpiricalBayes::Search {
       : owner_(owner), source_(start.source), g_(start.mode.g) {}
 
   double value(const Vector& theta) {
-    advance(theta);
-    const auto data = owner_.data_for(source_);
-    const LogJoint joint(source_, *data, theta.tail(theta.size() - owner_.n_source_));
-    const Mode mode = find_mode(joint, g_);
-    g_ = mode.g;
-    iterations_ = mode.iterations;
-    return laplace_evidence(joint, mode, owner_.options_.curvature_floor) +
-           owner_.log_hyper_prior(theta, nullptr);
+    return at_mode(theta, [&](const LogJoint& joint, const Mode& mode) {
+      return laplace_evidence(joint, mode, owner_.options_.curvature_floor) +
+             owner_.log_hyper_prior(theta, nullptr);
+    });
   }
 
   double value_and_gradient(const Vector& theta, Vector& gradient) {
     if (owner_.family_.basis_moves()) return finite_differences(theta, gradient);
-    advance(theta);
-    const LogJoint joint(source_, *owner_.fixed_data_, theta.tail(theta.size() - owner_.n_source_));
-    const Mode mode = find_mode(joint, g_);
-    g_ = mode.g;
-    iterations_ = mode.iterations;
-    const Evidence evidence = laplace_evidence_gradient(joint, mode, owner_.options_.curvature_floor);
-    const double prior = owner_.log_hyper_prior(theta, &gradient);
-    gradient += evidence.gradient;
-    return evidence.value + prior;
+    return at_mode(theta, [&](const LogJoint& joint, const Mode& mode) {
+      const Evidence evidence = laplace_evidence_gradient(joint, mode, owner_.options_.curvature_floor);
+      const double prior = owner_.log_hyper_prior(theta, &gradient);
+      gradient += evidence.gradient;
+      return evidence.value + prior;
+    });
   }
 
   [[nodiscard]] const Vector& mode() const { return g_; }
   [[nodiscard]] int newton_iterations() const { return iterations_; }
 
  private:
+  // result(joint, mode) at the mode for theta, which the next search begins from.
+  template <class Result>
+  double at_mode(const Vector& theta, const Result& result) {
+    owner_.ask_stop();
+    advance(theta);
+    const auto data = owner_.data_for(source_);
+    const LogJoint joint(source_, *data, theta.tail(theta.size() - owner_.n_source_));
+    const Mode mode = find_mode(joint, g_);
+    g_ = mode.g;
+    iterations_ = mode.iterations;
+    return result(joint, mode);
+  }
+
   // The source at theta, and the last mode in its coordinates.
   void advance(const Vector& theta) {
     SourceModel next = owner_.family_.at(theta.head(owner_.n_source_));
@@ -127,7 +130,7 @@ LaplaceFit EmpiricalBayes::finish(const Vector& theta, const std::vector<Vector>
   fit.source = family_.at(theta.head(n_source_));
   const auto data = data_for(fit.source);
   const LogJoint joint(fit.source, *data, theta.tail(theta.size() - n_source_));
-  fit.mode = find_best_mode(joint, starts, range_);
+  fit.mode = find_best_mode(joint, starts, range_, options_.stop);
   fit.log_evidence = laplace_evidence(joint, fit.mode, options_.curvature_floor);
   fit.log_hyper_prior = log_hyper_prior(theta, nullptr);
   const Vector e =

@@ -23,6 +23,7 @@ struct EmpiricalBayesOptions {
   int max_evaluations = 100;
   double tolerance = 1e-5;  // of the log evidence, absolute
   std::uint64_t seed = 0;
+  std::function<bool()> stop;  // asked between modes; true ends the search with Interrupted
 };
 
 /// One evaluation of the search.
@@ -69,6 +70,7 @@ class EmpiricalBayes {
 
  private:
   class Search;
+  void ask_stop() const;
   [[nodiscard]] double log_hyper_prior(const Vector& theta, Vector* gradient) const;
   [[nodiscard]] std::shared_ptr<const DataTerm> data_for(const SourceModel& source) const;
   [[nodiscard]] Matrix hyper_spread(const LaplaceFit& fit, const std::vector<bool>& learned) const;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include <linkgistic/error.hpp>
+
 #include "numeric/random.hpp"
 
 namespace linkgistic {
@@ -71,10 +73,12 @@ void fix_sign(const SourceModel& source, const Range& range, Vector& g) {
   if ((basis_matrix(source, range_grid(range)) * g.head(m)).sum() < 0) g.head(m) *= -1;
 }
 
-Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, const Range& range) {
+Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, const Range& range,
+                    const std::function<bool()>& stop) {
   Mode best;
   bool first = true;
   for (const Vector& start : starts) {
+    if (stop && stop()) throw Interrupted();
     const Mode mode = find_mode(joint, start);
     if (first || mode.log_joint > best.log_joint + 1e-10 * (1 + std::abs(best.log_joint))) best = mode;
     first = false;

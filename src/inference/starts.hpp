@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "inference/laplace.hpp"
@@ -23,9 +24,10 @@ Vector project_latent(const SourceModel& source, const Vector& x, const Vector& 
 std::vector<Vector> start_points(const SourceModel& source, const Range& range, int draws,
                                  std::uint64_t seed);
 
-/// The best of the modes reached from the starts. Where f and -f are the same model, f is positive on the
-/// average over the range.
-Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, const Range& range);
+/// The best of the modes reached from the starts; `stop` is asked between them and ends it with Interrupted.
+/// Where f and -f are the same model, f is positive on the average over the range.
+Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, const Range& range,
+                    const std::function<bool()>& stop = {});
 
 /// Turns f to the sign that is positive on the average over the range, if the prior does not tell f from -f.
 void fix_sign(const SourceModel& source, const Range& range, Vector& g);

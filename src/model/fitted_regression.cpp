@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <linkgistic/error.hpp>
@@ -70,7 +71,7 @@ Vector quadratic_form(const FittedRegressionState& s, const Places& at, const Ma
 // Phi. Where f is near 0 that vanishes and the second order, tr(kappa'' Sigma kappa'' Sigma)/2, takes its
 // place.
 Vector variance(const FittedRegressionState& s, const Places& at) {
-  const SourceCovariance covariance = s.posterior->source_covariance(*s.source.map);
+  const SourceCovariance& covariance = s.band->of(*s.posterior, *s.source.map);
   const Vector linear = quadratic_form(s, at, covariance.linear);
   if (!s.source.basis) return linear.cwiseMax(0);
   return linear.cwiseMax(quadratic_form(s, at, covariance.quadratic)).cwiseMax(0);
@@ -111,9 +112,10 @@ std::vector<double> FittedMonotoneRegression::posterior_mean(std::span<const dou
 
 Prediction FittedMonotoneRegression::predict(std::span<const double> x, double interval) const {
   const double z = half_width(interval);
-  const Vector var = variance(*state_, Places(state_->scaling, x));
+  const Vector var = x.empty() ? Vector() : variance(*state_, Places(state_->scaling, x));
   const double scale = std::abs(state_->scaling.y_scale);
   Prediction p;
+  if (x.empty()) return p;
   p.mean = predict_mean(x);
   p.lower = p.upper = p.obs_lower = p.obs_upper = p.mean;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -124,6 +126,10 @@ Prediction FittedMonotoneRegression::predict(std::span<const double> x, double i
     p.upper[i] += width;
     p.obs_lower[i] -= obs_width;
     p.obs_upper[i] += obs_width;
+    if (std::isfinite(p.mean[i]) && std::isfinite(obs_width)) continue;
+    // So far outside that the numbers overflow: anything is possible.
+    p.lower[i] = p.obs_lower[i] = -std::numeric_limits<double>::infinity();
+    p.upper[i] = p.obs_upper[i] = std::numeric_limits<double>::infinity();
   }
   return p;
 }
@@ -136,6 +142,29 @@ std::vector<std::vector<double>> FittedMonotoneRegression::sample(std::span<cons
   for (Index s = 0; s < g.cols(); ++s)
     result.push_back(evaluate(*state_, state_->source.map->value(g.col(s)), at));
   return result;
+}
+
+Curve FittedMonotoneRegression::draw_band(std::span<const double> x, double interval, int count,
+                                          std::uint64_t seed) const {
+  (void)half_width(interval);  // checks it
+  const auto paths = sample(x, count, seed);
+  std::vector<double> at(paths.size());
+  const auto quantile = [&at](double level) {
+    // Linear between the order statistics.
+    const double position = level * static_cast<double>(at.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
+    const double next = at[std::min(below + 1, at.size() - 1)];
+    return at[below] + (position - static_cast<double>(below)) * (next - at[below]);
+  };
+  Curve curve;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t s = 0; s < paths.size(); ++s) at[s] = paths[s][i];
+    std::sort(at.begin(), at.end());
+    curve.mean.push_back(quantile(0.5));
+    curve.lower.push_back(quantile((1 - interval) / 2));
+    curve.upper.push_back(quantile((1 + interval) / 2));
+  }
+  return curve;
 }
 
 std::vector<std::vector<double>> FittedMonotoneRegression::sample_latent(std::span<const double> x, int count,

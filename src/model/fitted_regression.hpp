@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include <linkgistic/monotone_regression.hpp>
 
@@ -11,6 +12,19 @@
 
 namespace linkgistic {
 
+/// The covariance of the source's coefficients, made when a band is first asked for.
+class BandCovariance {
+ public:
+  const SourceCovariance& of(const GaussianPosterior& posterior, const QuadraticMap& map) const {
+    std::call_once(once_, [&] { covariance_ = posterior.source_covariance(map); });
+    return covariance_;
+  }
+
+ private:
+  mutable std::once_flag once_;
+  mutable SourceCovariance covariance_;
+};
+
 /// The posterior of nu, u and t the fit's coordinates; u = nu(t) + noise.
 struct FittedRegressionState {
   MonotoneRegressionOptions options;
@@ -19,6 +33,7 @@ struct FittedRegressionState {
   Vector theta;     // the hyper-parameters' coordinates, the source's then the noise's
   SourceModel source;
   std::shared_ptr<const GaussianPosterior> posterior;
+  std::shared_ptr<const BandCovariance> band = std::make_shared<BandCovariance>();
   double noise = 1;  // standard deviation of u
   std::vector<EvidenceProfile> profiles;
   std::map<std::string, std::string> columns;

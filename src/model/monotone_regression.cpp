@@ -87,6 +87,9 @@ MonotoneRegression::MonotoneRegression(MonotoneRegressionOptions options) : opti
   if (options_.prior == PriorKind::gp && options_.origin == Origin::shifted) {
     throw UsageError("origin = shifted: the gp prior integrates nothing, so it has no origin to shift");
   }
+  if (options_.prior == PriorKind::gp && options_.direction != Direction::automatic) {
+    throw UsageError("direction: the gp prior is not monotone, so it takes only auto");
+  }
   check_fixed(all_hyper_parameters(options_), options_);
 }
 
@@ -107,13 +110,9 @@ FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
   rows.rewind();
   const RegressionRange range = find_range(rows, options_.stop);
   rows.rewind();
-  Vector theta(static_cast<Index>(family->hyper_parameters().size()));
-  for (Index i = 0; i < theta.size(); ++i) {
-    const auto& h = family->hyper_parameters()[static_cast<std::size_t>(i)];
-    theta[i] = h.to_theta(h.start);
-  }
-  const RegressionData data = read_moments(rows, range, family->at(theta).features, family->basis_moves(),
-                                           options_.threads, options_.stop);
+  const auto features = family->at(start_theta(family->hyper_parameters())).features;
+  const RegressionData data =
+      read_moments(rows, range, features, family->basis_moves(), options_.threads, options_.stop);
   const double seconds_data = seconds_since(begin);
   const auto search_begin = std::chrono::steady_clock::now();
 
@@ -121,7 +120,7 @@ FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
   bool both = false;
   if (options_.direction == Direction::automatic) {
     decreasing = data.correlation < 0;
-    both = std::abs(data.correlation) * std::sqrt(static_cast<double>(range.rows)) < 4;
+    both = std::abs(data.correlation) * std::sqrt(data.total_weight) < 4;
   }
   if (options_.prior == PriorKind::gp) decreasing = both = false;
   auto best = std::make_unique<RegressionFit>(options_, data, family, decreasing);

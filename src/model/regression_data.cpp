@@ -28,10 +28,10 @@ double weight_of(const RowBlock& block, std::size_t i, std::size_t row) {
   return block.weight[i];
 }
 
-// Half of the width of an interval, or 1 where it has none that can be divided by.
+// Half of the width of an interval, or 1 where it has none.
 double half_width(double lower, double upper) {
   const double half = upper / 2 - lower / 2;
-  return half > 0 && std::isfinite(1 / half) ? half : 1.0;
+  return half > 0 ? half : 1.0;
 }
 
 void ask(const std::function<bool()>& stop) {
@@ -68,7 +68,9 @@ RegressionData read_moments(RowStream& rows, const RegressionRange& range,
   data.scaling.x_middle = range.x_lower / 2 + range.x_upper / 2;
   data.scaling.x_half = half_width(range.x_lower, range.x_upper);
   // First by the range, which no value can overflow, then by mean and standard deviation of the result.
-  const Scaling rough{0, 1, range.y_lower / 2 + range.y_upper / 2, half_width(range.y_lower, range.y_upper)};
+  // Numbers below 1e-300 keep a scale that can be multiplied and divided by.
+  const Scaling rough{0, 1, range.y_lower / 2 + range.y_upper / 2,
+                      std::max(half_width(range.y_lower, range.y_upper), 1e-300)};
 
   GaussianMoments moments(std::move(features));
   std::vector<double> t, u, weight;
@@ -100,6 +102,7 @@ RegressionData read_moments(RowStream& rows, const RegressionRange& range,
       data.weight.insert(data.weight.end(), weight.begin(), weight.end());
     }
   }
+  if (!std::isfinite(sw)) throw InputError("the weights are too large: their sum is not finite");
   data.total_weight = sw;
   const double mean = su / sw;
   const double variance = suu / sw - mean * mean;

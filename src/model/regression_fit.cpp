@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
+#include <sstream>
 #include <utility>
+
+#include <linkgistic/error.hpp>
 
 namespace linkgistic {
 
@@ -38,10 +40,28 @@ RegressionFit::RegressionFit(const MonotoneRegressionOptions& options, const Reg
   EmpiricalBayesOptions search;
   search.curvature_floor = options.curvature_floor;
   search.seed = options.seed;
+  search.stop = options.stop;
   // A mean that is not zero leaves the offset prior few modes.
   if (options.prior == PriorKind::offset) search.start_draws = 4;
   bayes_ = std::make_unique<EmpiricalBayes>(*family_, std::move(term), Range{-1, 1}, search);
   run();
+}
+
+// Fixed values that no fit can use overflow later; they are told here, in the units of the data.
+void RegressionFit::check_fixed(const HyperParameter& hyper, double value) const {
+  if (value >= hyper.lower && value <= hyper.upper) return;
+  const auto number = [&](double v) {
+    std::ostringstream out;
+    out << scaling_.to_user(options_.prior, options_.basis, hyper.name, v);
+    return out.str();
+  };
+  std::string ends[] = {number(hyper.lower), number(hyper.upper)};
+  if (scaling_.to_user(options_.prior, options_.basis, hyper.name, hyper.lower) >
+      scaling_.to_user(options_.prior, options_.basis, hyper.name, hyper.upper)) {
+    std::swap(ends[0], ends[1]);
+  }
+  throw UsageError("fixed: " + user_name(hyper.name) + " = " + number(value) +
+                   ": for these data it must be from " + ends[0] + " to " + ends[1]);
 }
 
 void RegressionFit::run() {
@@ -54,10 +74,24 @@ void RegressionFit::run() {
     const auto held = options_.fixed.find(user_name(hyper[i].name));
     if (held == options_.fixed.end()) continue;
     learn_[i] = false;
-    theta[static_cast<Index>(i)] =
-        hyper[i].to_theta(scaling_.from_user(options_.prior, options_.basis, hyper[i].name, held->second));
+    const double value = scaling_.from_user(options_.prior, options_.basis, hyper[i].name, held->second);
+    check_fixed(hyper[i], value);
+    theta[static_cast<Index>(i)] = hyper[i].to_theta(value);
   }
   fit_ = bayes_->fit(theta, learn_);
+  // The zero-mean prior has many modes, and those of loud noise hide those of faint noise: begin there as
+  // well.
+  if (options_.prior == PriorKind::isgp && options_.basis == BasisKind::trig && learn_.back()) {
+    for (const double fainter : {100.0, 1e4}) {
+      Vector start = theta;
+      start[start.size() - 1] += std::log(fainter);
+      LaplaceFit other = bayes_->fit(start, learn_);
+      if (other.log_evidence + other.log_hyper_prior > objective()) fit_ = std::move(other);
+    }
+  }
+  if (!std::isfinite(fit_.log_evidence) || !fit_.mode.g.allFinite()) {
+    throw InputError("the fit has no finite evidence: the numbers are too large or too small for it");
+  }
 }
 
 double RegressionFit::to_user(const HyperParameter& hyper, double theta) const {

@@ -25,6 +25,7 @@ class RegressionFit {
 
  private:
   void run();
+  void check_fixed(const HyperParameter& hyper, double value) const;
   [[nodiscard]] RegressionSummary summarise(const RegressionRange& range) const;
   [[nodiscard]] std::vector<EvidenceProfile> profiles() const;
   [[nodiscard]] double to_user(const HyperParameter& hyper, double theta) const;

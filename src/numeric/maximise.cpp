@@ -9,10 +9,14 @@
 namespace linkgistic {
 namespace {
 
+// Of a function that counts in log units: a step of 1 would gain less than this.
+constexpr double flat_gradient = 0.05;
+
 struct Search {
   const std::function<double(const Vector&, Vector&)>& f;
   nlopt_opt optimiser = nullptr;
   MaximiseResult best;
+  Vector best_gradient;
   Vector start_gradient;
   double scale = 1;  // of the function, so that the first step, the scaled gradient, has length 1 at most
   std::exception_ptr error;
@@ -22,6 +26,7 @@ struct Search {
     if (++best.evaluations == 1 || value > best.value) {
       best.value = value;
       best.x = x;
+      best_gradient = gradient;
     }
     return value;
   }
@@ -53,7 +58,7 @@ double callback(unsigned n, const double* x, double* gradient, void* context) {
 MaximiseResult maximise(const std::function<double(const Vector&, Vector&)>& f, const Vector& start,
                         const Vector& lower, const Vector& upper, const MaximiseOptions& options) {
   const auto n = static_cast<unsigned>(start.size());
-  Search search{f, nullptr, {}, Vector::Zero(start.size()), 1, nullptr};
+  Search search{f, nullptr, {}, {}, Vector::Zero(start.size()), 1, nullptr};
   Vector x = start.cwiseMax(lower).cwiseMin(upper);
   search.evaluate(x, search.start_gradient);
   if (n == 0) {
@@ -84,8 +89,13 @@ MaximiseResult maximise(const std::function<double(const Vector&, Vector&)>& f, 
       break;
     case NLOPT_ROUNDOFF_LIMITED:
     case NLOPT_FAILURE:  // SLSQP's line search cannot improve on the best point
-      result.converged = true;
-      result.stop = "converged to rounding";
+      // Converged if flat: a gradient that points out of the bounds does not count.
+      for (Index i = 0; i < x.size(); ++i) {
+        const bool outward = search.best_gradient[i] > 0 ? result.x[i] >= upper[i] : result.x[i] <= lower[i];
+        if (outward) search.best_gradient[i] = 0;
+      }
+      result.converged = search.best_gradient.norm() <= flat_gradient;
+      result.stop = result.converged ? "converged to rounding" : "no further progress";
       break;
     case NLOPT_MAXEVAL_REACHED:
       result.stop = "evaluation limit";

@@ -10,8 +10,7 @@ namespace linkgistic {
 
 struct MaximiseOptions {
   int max_evaluations = 200;
-  double value_tolerance =
-      1e-7;  // stop when a step changes the value by less than this, relative to 1 + |value|
+  double value_tolerance = 1e-7;  // stop when a step changes the value by less than this
 };
 
 struct MaximiseResult {

@@ -32,4 +32,11 @@ double HyperParameter::to_value(double theta) const {
   return theta;
 }
 
+Vector start_theta(const std::vector<HyperParameter>& hyper) {
+  Vector theta(static_cast<Index>(hyper.size()));
+  for (std::size_t i = 0; i < hyper.size(); ++i)
+    theta[static_cast<Index>(i)] = hyper[i].to_theta(hyper[i].start);
+  return theta;
+}
+
 }  // namespace linkgistic

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "numeric/types.hpp"
 
 namespace linkgistic {
 
@@ -25,5 +28,8 @@ struct HyperParameter {
   [[nodiscard]] double to_theta(double value) const;
   [[nodiscard]] double to_value(double theta) const;
 };
+
+/// The coordinates of the starting values.
+Vector start_theta(const std::vector<HyperParameter>& hyper);
 
 }  // namespace linkgistic

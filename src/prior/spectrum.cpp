@@ -13,7 +13,7 @@ HyperLayout hyper_layout(PriorKind kind) {
 std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind) {
   const HyperParameter a{"a", Coordinate::log_minus_one, 1.5, 1.02, 100, std::log(0.5), 1.0};
   const HyperParameter b{"b", Coordinate::log, 0.5, 1e-8, 1e8, std::log(0.5), 2.0};
-  const HyperParameter v{"v", Coordinate::logit, 0.3, 1e-4, 0.99, 0.0, 1.5};
+  const HyperParameter v{"v", Coordinate::logit, 0.3, 1e-6, 0.999, 0.0, 1.5};
   const HyperParameter s{"scale", Coordinate::log, 1.0, 1e-8, 1e8, 0.0, 2.0};
   const HyperParameter gamma{"gamma", Coordinate::log, 1.0, 1e-8, 1e8, 0.0, 1.0};
   const HyperParameter mu{"mu", Coordinate::identity, 0.0, -1e8, 1e8, 0.0, 1.0};

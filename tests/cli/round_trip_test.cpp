@@ -261,14 +261,14 @@ TEST_F(RoundTrip, FlagsReachTheLibrary) {
   };
   const json all = options(
       "--prior isgp --basis nystrom --origin shifted --harmonics 5 --direction decreasing --seed 9 --fix "
-      "a=0.01,noise=2");
+      "a=0.001,noise=2");
   EXPECT_EQ(all["prior"], "isgp");
   EXPECT_EQ(all["basis"], "nystrom");
   EXPECT_EQ(all["origin"], "shifted");
   EXPECT_EQ(all["harmonics"], 5);
   EXPECT_EQ(all["direction"], "decreasing");
   EXPECT_EQ(all["seed"], 9);
-  EXPECT_EQ(all["fixed"], (json{{"a", 0.01}, {"noise", 2.0}}));
+  EXPECT_EQ(all["fixed"], (json{{"a", 0.001}, {"noise", 2.0}}));
   EXPECT_EQ(options("--fix a=2 --fix noise=3")["fixed"], (json{{"a", 2.0}, {"noise", 3.0}}));
 }
 

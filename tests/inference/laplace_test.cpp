@@ -18,6 +18,7 @@
 #include "numeric/random.hpp"
 #include "prior/nystrom_source.hpp"
 #include "prior/trig_source.hpp"
+#include "reference/quadrature.hpp"
 
 namespace linkgistic {
 namespace {
@@ -72,6 +73,7 @@ std::vector<Problem> problems() {
   add("isgp shifted", std::make_shared<TrigSource>(PriorKind::isgp, 6, 0.5, -2.0));
   add("offset shifted", std::make_shared<TrigSource>(PriorKind::offset, 6, 0.5, -2.0));
   add("nystrom isgp", std::make_shared<NystromSource>(PriorKind::isgp, 8, -1, 1));
+  add("nystrom gp", std::make_shared<NystromSource>(PriorKind::gp, 8, -1, 1));
   add("nystrom offset", std::make_shared<NystromSource>(PriorKind::offset, 8, -1, 1));
   return result;
 }
@@ -101,7 +103,7 @@ TEST(LogJoint, GradientAndHessianAreThoseOfTheValue) {
 }
 
 TEST(LogJoint, EqualsADenseBruteForce) {
-  // Explicit psi matrices, one a row, and Gaussian noise.
+  // Explicit psi matrices by quadrature, one a row, and Gaussian noise.
   const auto all = problems();
   const auto& p = all[1];
   ASSERT_EQ(p.name, "isgp gaussian");
@@ -109,36 +111,51 @@ TEST(LogJoint, EqualsADenseBruteForce) {
   const LogJoint joint(source, *p.data, p.eta);
   RandomStream random(3);
   const Vector g = Vector::NullaryExpr(source.dimension(), [&] { return random.normal(); });
-  RandomStream rows(41);  // as in problems()
-  double expected = 0;
-  for (int i = 0; i < 60; ++i) {
+  const Vector w = g.head(12);
+  const double alpha = std::exp(p.eta[0]);
+
+  const double a = 1 + std::exp(p.theta[0]);
+  Vector precision(13);
+  for (Index i = 0; i < 12; ++i)
+    precision[i] = std::exp(-p.theta[1]) * std::pow(a, static_cast<double>(i % 6 + 1));
+  precision[12] = std::exp(p.theta[2]);
+  const Vector residual = g - p.theta[3] * Vector::Unit(13, 12);
+  double value = 0;
+  for (Index i = 0; i < 13; ++i) {
+    value += (std::log(precision[i] / (2 * std::numbers::pi)) - precision[i] * residual[i] * residual[i]) / 2;
+  }
+  Vector gradient = -precision.cwiseProduct(residual);
+  Matrix hessian = precision.asDiagonal();  // of -log p
+  RandomStream rows(41);                    // as in problems()
+  for (int n = 0; n < 60; ++n) {
     const double x = 2 * rows.uniform() - 1;
     const double y = std::tanh(2 * x) + 0.3 * rows.normal();
     rows.normal();
     const double weight = 0.5 + rows.uniform();
-    Matrix psi = Matrix::Zero(12, 12);  // trapezoidal rule, 20,000 points
-    constexpr int points = 20000;
-    for (int k = 0; k <= points; ++k) {
-      const double z = x * k / points;
-      Vector phi(12);
-      for (int m = 1; m <= 6; ++m) {
-        phi[m - 1] = std::cos(std::numbers::pi * 0.5 * m * z);
-        phi[5 + m] = std::sin(std::numbers::pi * 0.5 * m * z);
-      }
-      psi += (k == 0 || k == points ? 0.5 : 1.0) * x / points * phi * phi.transpose();
+    const auto phi = [](Index i, double z) {
+      const double angle = std::numbers::pi * 0.5 * static_cast<double>(i % 6 + 1) * z;
+      return i < 6 ? std::cos(angle) : std::sin(angle);
+    };
+    Matrix psi(12, 12);
+    for (Index i = 0; i < 12; ++i) {
+      for (Index j = 0; j < 12; ++j)
+        psi(i, j) = integrate([&](double z) { return phi(i, z) * phi(j, z); }, 0, x, 8);
     }
-    const double nu = g[12] + g.head(12).dot(psi * g.head(12));
-    expected += weight * (2.0 - std::log(2 * std::numbers::pi) - std::exp(2.0) * (y - nu) * (y - nu)) / 2;
+    const double r = y - g[12] - w.dot(psi * w);
+    Vector slope(13);  // dnu/dg
+    slope << 2 * psi * w, 1;
+    value += weight * (p.eta[0] - std::log(2 * std::numbers::pi) - alpha * r * r) / 2;
+    gradient += weight * alpha * r * slope;
+    hessian += weight * alpha * slope * slope.transpose();
+    hessian.topLeftCorner(12, 12) -= 2 * weight * alpha * r * psi;
   }
-  const double a = 1 + std::exp(p.theta[0]);
-  for (Index i = 0; i < 12; ++i) {
-    const double variance = std::exp(p.theta[1]) * std::pow(a, -static_cast<double>(i % 6 + 1));
-    expected -= (std::log(2 * std::numbers::pi * variance) + g[i] * g[i] / variance) / 2;
-  }
-  const double gamma = std::exp(p.theta[2]);
-  expected +=
-      (std::log(gamma) - std::log(2 * std::numbers::pi) - gamma * std::pow(g[12] - p.theta[3], 2)) / 2;
-  EXPECT_NEAR(joint.log_joint(g), expected, 1e-7 * std::abs(expected));
+  Vector white_gradient;
+  Matrix white_hessian;
+  joint.derivatives(joint.to_white(g), white_gradient, white_hessian);
+  const Vector& sd = joint.prior_sd();
+  EXPECT_NEAR(joint.log_joint(g), value, 1e-12 * std::abs(value));
+  EXPECT_LT(relative_difference(white_gradient, -gradient.cwiseProduct(sd)), 1e-12);
+  EXPECT_LT(relative_difference(white_hessian, sd.asDiagonal() * hessian * sd.asDiagonal()), 1e-12);
 }
 
 // The evidence of the mode reached from `start`, as a function of all hyper-parameters.

@@ -253,6 +253,11 @@ TEST(MonotoneRegression, RefusesOptionsThatCannotBe) {
   EXPECT_EQ(message([](auto& o) { o.fixed["noise"] = -1; }), "fixed: noise = -1: it must be positive");
   EXPECT_EQ(message([](auto& o) { o.fixed["b"] = 1; }),
             "fixed: there is no hyper-parameter 'b' here; there are a, v, scale, gamma, mu, noise");
+  EXPECT_EQ(message([](auto& o) {
+              o.prior = PriorKind::gp;
+              o.direction = Direction::decreasing;
+            }),
+            "direction: the gp prior is not monotone, so it takes only auto");
   EXPECT_NE(message([](auto& o) {
               o.prior = PriorKind::gp;
               o.origin = Origin::shifted;
@@ -292,6 +297,65 @@ TEST(MonotoneRegression, ProfilesOfTheEvidencePeakNearTheOptimum) {
       EXPECT_LE(std::abs(peak - profile.log_evidence.begin() - 20), 1);
     }
   }
+}
+
+TEST(MonotoneRegression, EveryPriorFindsFaintNoise) {
+  RandomStream random(20);
+  Rows rows;
+  for (int i = 0; i < 200; ++i) {
+    rows.x.push_back(random.uniform());
+    rows.y.push_back(std::exp(2 * rows.x.back()) + 0.01 * random.normal());
+  }
+  for (const PriorKind prior : {PriorKind::isgp, PriorKind::offset, PriorKind::gp}) {
+    MonotoneRegressionOptions options;
+    options.prior = prior;
+    EXPECT_NEAR(fit(rows, options).noise(), 0.01, 0.002);
+  }
+}
+
+TEST(MonotoneRegression, IsSoundAtTheEndsOfTheNumbers) {
+  const auto model = fit(noisy_steps(40, 16));
+  const Prediction p = model.predict(std::vector<double>{-1e308, 1e308});
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_LE(p.lower[i], p.mean[i]);
+    EXPECT_GE(p.obs_upper[i], p.mean[i]);
+  }
+  constexpr double tiny = 1e-310;
+  const Rows small{{tiny, 2 * tiny, 3 * tiny, 4 * tiny}, {tiny, 2 * tiny, 3 * tiny, 4 * tiny}, {}};
+  const auto mean = fit(small).predict_mean(small.x);
+  for (std::size_t i = 0; i < mean.size(); ++i) EXPECT_NEAR(mean[i] / small.y[i], 1, 0.3);
+  EXPECT_THROW((void)fit({{1, 2, 3}, {1, 2, 3}, {1e308, 1e308, 1e308}}), InputError);
+}
+
+TEST(MonotoneRegression, RefusesFixedValuesThatNoFitCanUse) {
+  for (const auto& [name, value] : {std::pair{"a", 1e100}, {"mu", 1e200}, {"noise", 1e-160}}) {
+    MonotoneRegressionOptions options;
+    options.fixed[name] = value;
+    try {
+      (void)fit(noisy_steps(40, 17), options);
+      ADD_FAILURE() << name << " was accepted";
+    } catch (const UsageError& e) {
+      EXPECT_NE(std::string(e.what()).find("for these data it must be from"), std::string::npos) << e.what();
+    }
+  }
+}
+
+TEST(MonotoneRegression, StopsInTheSearchWhenAsked) {
+  MonotoneRegressionOptions options;
+  int asked = 0;
+  options.stop = [&asked] { return ++asked > 5; };  // one block, asked twice, so the search is on
+  EXPECT_THROW((void)fit(noisy_steps(40, 18), options), Interrupted);
+}
+
+TEST(MonotoneRegression, QuantilesOfDrawsAreThoseOfTheDraws) {
+  const auto model = fit(noisy_steps(60, 19));
+  const std::vector<double> x{5.0};
+  const Curve band = model.draw_band(x, 0.8, 101, 4);
+  auto draws = model.sample(x, 101, 4);
+  std::sort(draws.begin(), draws.end());
+  EXPECT_EQ(band.lower[0], draws[10][0]);
+  EXPECT_EQ(band.mean[0], draws[50][0]);
+  EXPECT_EQ(band.upper[0], draws[90][0]);
 }
 
 }  // namespace
