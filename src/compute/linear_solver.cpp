@@ -74,6 +74,8 @@ std::string_view to_string(SolverStop stop) {
       return "pass limit";
     case SolverStop::no_progress:
       return "no further progress";
+    case SolverStop::interrupted:
+      return "interrupted";
   }
   return "";
 }
@@ -85,13 +87,7 @@ class LinearSolver::Impl {
         options_(options),
         width_(data.columns() + 1),
         sizes_(feature_sizes(data, options.threads)) {
-    if (!(options.gradient_tolerance > 0)) {
-      throw UsageError("gradient_tolerance is " + std::to_string(options.gradient_tolerance) +
-                       ", must be positive");
-    }
-    if (options.max_passes < 1) {
-      throw UsageError("max_passes is " + std::to_string(options.max_passes) + ", must be at least 1");
-    }
+    set_limits(options.gradient_tolerance, options.max_passes);
     for (std::size_t n = 0; n < data.rows(); ++n) {
       total_weight_ += data.weights.empty() ? 1.0 : static_cast<double>(data.weights[n]);
     }
@@ -105,6 +101,17 @@ class LinearSolver::Impl {
 
   LinearSolution solve(std::span<const PassClass> classes, std::span<const double> ridge,
                        std::span<const double> start);
+
+  void set_limits(double gradient_tolerance, int max_passes) {
+    if (!(gradient_tolerance > 0)) {
+      throw UsageError("gradient_tolerance is " + std::to_string(gradient_tolerance) + ", must be positive");
+    }
+    if (max_passes < 1) {
+      throw UsageError("max_passes is " + std::to_string(max_passes) + ", must be at least 1");
+    }
+    options_.gradient_tolerance = gradient_tolerance;
+    options_.max_passes = max_passes;
+  }
 
  private:
   void round(std::vector<ClassState>& states, std::span<const std::size_t> active);
@@ -160,6 +167,10 @@ LinearSolution LinearSolver::Impl::solve(std::span<const PassClass> classes, std
     ++fit.passes;
     if (options_.on_pass) options_.on_pass(fit.passes);
     std::erase_if(active, [&](std::size_t k) { return states[k].done; });
+    if (options_.stop && options_.stop()) {
+      for (const std::size_t k : active) states[k].fit.stop = SolverStop::interrupted;
+      break;
+    }
   }
   for (ClassState& state : states) {
     fit.beta.insert(fit.beta.end(), state.x.begin(), state.x.end());
@@ -316,6 +327,15 @@ LinearSolver::LinearSolver(const LabelledView& data, const SolverOptions& option
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 LinearSolver& LinearSolver::operator=(LinearSolver&&) noexcept = default;
+
+void LinearSolver::set_limits(double gradient_tolerance, int max_passes) {
+  impl_->set_limits(gradient_tolerance, max_passes);
+}
+
+bool LinearSolution::interrupted() const {
+  return std::any_of(classes.begin(), classes.end(),
+                     [](const ClassFit& c) { return c.stop == SolverStop::interrupted; });
+}
 
 LinearSolution LinearSolver::solve(std::span<const PassClass> classes, std::span<const double> ridge,
                                    std::span<const double> start) {

@@ -32,12 +32,15 @@ struct SolverOptions {
   int threads = 0;  ///< 0: all
   /// Called after every pass with its number; may throw to stop.
   std::function<void(int)> on_pass;
+  /// Asked after every pass; true ends the solve at the points reached.
+  std::function<bool()> stop;
 };
 
 enum class SolverStop {
   converged,
   pass_limit,   ///< max_passes was reached (separable classes without a ridge have no minimum)
   no_progress,  ///< no step lowers the objective by more than rounding
+  interrupted   ///< SolverOptions::stop said so
 };
 
 std::string_view to_string(SolverStop stop);
@@ -55,6 +58,7 @@ struct LinearSolution {
   std::vector<float> margins;     ///< (C, N) at beta
   std::vector<ClassFit> classes;  ///< (C)
   int passes = 0;
+  [[nodiscard]] bool interrupted() const;
 };
 
 /// Keeps what does not depend on the loss (feature sizes, the sample, factors) from one solve to the next, as
@@ -70,6 +74,9 @@ class LinearSolver {
   /// the number of classes is the same.
   LinearSolution solve(std::span<const PassClass> classes, std::span<const double> ridge,
                        std::span<const double> start = {});
+
+  /// Of the solves from now on, in place of the options'.
+  void set_limits(double gradient_tolerance, int max_passes);
 
  private:
   class Impl;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <linkgistic/error.hpp>
+#include <linkgistic/linkgistic_classifier.hpp>
 #include <linkgistic/source.hpp>
 
 namespace linkgistic {
@@ -31,6 +32,20 @@ inline const std::map<std::string, Direction>& direction_names() {
   static const std::map<std::string, Direction> names{{"increasing", Direction::increasing},
                                                       {"decreasing", Direction::decreasing},
                                                       {"auto", Direction::automatic}};
+  return names;
+}
+
+inline const std::map<std::string, LinkPrior>& link_prior_names() {
+  static const std::map<std::string, LinkPrior> names{{"none", LinkPrior::none},
+                                                      {"isgp", LinkPrior::isgp},
+                                                      {"offset", LinkPrior::offset},
+                                                      {"gp", LinkPrior::gp}};
+  return names;
+}
+
+inline const std::map<std::string, Standardize>& standardize_names() {
+  static const std::map<std::string, Standardize> names{
+      {"auto", Standardize::automatic}, {"on", Standardize::on}, {"off", Standardize::off}};
   return names;
 }
 

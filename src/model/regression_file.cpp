@@ -9,6 +9,7 @@
 
 #include "data/atomic_file.hpp"
 #include "model/fitted_regression.hpp"
+#include "model/json_values.hpp"
 #include "model/model_file.hpp"
 #include "model/names.hpp"
 
@@ -19,40 +20,11 @@ using nlohmann::json;
 
 constexpr const char* kind = "monotone regression";
 
-std::vector<double> to_std(const Vector& v) { return {v.data(), v.data() + v.size()}; }
-
-Vector to_vector(const json& j) {
-  const auto values = j.get<std::vector<double>>();
-  const Vector v = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
-  if (!v.allFinite()) throw InputError("a number is not finite");
-  return v;
-}
-
 // Numbers of a trace or profile, where JSON's null stands for one that is not finite.
 std::vector<double> to_values(const json& j) {
   std::vector<double> values;
   for (const json& value : j) values.push_back(value.is_null() ? std::nan("") : value.get<double>());
   return values;
-}
-
-// The rows of a matrix that is zero above the diagonal, from the diagonal to the left.
-json lower_to_json(const Matrix& factor) {
-  json rows = json::array();
-  for (Index i = 0; i < factor.rows(); ++i) {
-    rows.push_back(to_std(factor.row(i).head(std::min(i + 1, factor.cols())).transpose()));
-  }
-  return rows;
-}
-
-Matrix lower_from_json(const json& rows, Index n, Index columns) {
-  if (static_cast<Index>(rows.size()) != n) throw InputError("posterior.factor has the wrong size");
-  Matrix factor = Matrix::Zero(n, columns);
-  for (Index i = 0; i < n; ++i) {
-    const Vector row = to_vector(rows[static_cast<std::size_t>(i)]);
-    if (row.size() != std::min(i + 1, columns)) throw InputError("posterior.factor has the wrong size");
-    factor.row(i).head(row.size()) = row.transpose();
-  }
-  return factor;
 }
 
 json options_to_json(const MonotoneRegressionOptions& o) {
@@ -147,8 +119,8 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
   const Vector mode = to_vector(j.at("posterior").at("mode"));
   if (mode.size() != n) throw InputError("posterior.mode has the wrong size");
   const auto free = static_cast<Index>(state->source.prior.free_coordinates().size());
-  state->posterior =
-      std::make_shared<GaussianPosterior>(mode, lower_from_json(j.at("posterior").at("factor"), n, free));
+  state->posterior = std::make_shared<GaussianPosterior>(
+      mode, lower_from_json(j.at("posterior").at("factor"), n, free, "posterior.factor"));
   for (const auto& p : j.at("profiles")) {
     state->profiles.push_back(
         {p.at("name").get<std::string>(), to_values(p.at("values")), to_values(p.at("log_evidence"))});

@@ -1,0 +1,162 @@
+// Linkgistic regression: a linear score z'beta and an increasing link nu from score to log odds, learned
+// together. With the link held at the identity it is logistic regression. More than two classes: one against
+// the rest, each with its own score and link.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <linkgistic/export.hpp>
+#include <linkgistic/feature_rows.hpp>
+
+namespace linkgistic {
+
+/// The prior of the link.
+enum class LinkPrior {
+  none,    // the identity: logistic regression
+  isgp,    // nu' = f^2, f a Gaussian process of mean zero: the integrated squared Gaussian process
+  offset,  // nu' = f^2, f with a constant mean: shrinks to the identity
+  gp,      // nu itself a Gaussian process: not monotone
+};
+
+enum class Standardize {
+  automatic,  // on for dense numbers; off for bytes and sparse rows
+  on,         // mean 0 (not for sparse rows) and variance 1
+  off,        // as they are; bytes as fractions of 255
+};
+
+/// The state after an EM step; step 0 is logistic regression with a link for its scores.
+struct EmStep {
+  int step = 0;
+  double objective = 0;  // log evidence of the links, penalty of beta included, over all classes
+  double mean_loss = 0;  // training log loss a row and class
+  int passes = 0;        // over the rows
+  double seconds_link = 0, seconds_beta = 0;  // not kept in the model file
+};
+
+struct LinkgisticOptions {
+  LinkPrior prior = LinkPrior::offset;
+  /// (l2/2) |beta|^2 beside the sum of losses, in the standardised features, the intercept free, |beta| in
+  /// units of log odds (times the root mean square slope of the link). Empty: chosen by cross-validation.
+  std::optional<double> l2;
+  /// offset only: how far the link may leave the identity, in [0, 1), 0 being logistic regression. Empty:
+  /// chosen by cross-validation.
+  std::optional<double> v;
+  int em_iterations = 10;    // at most; 0: logistic regression with a link for its scores
+  double tolerance = 1e-4;   // EM ends when the objective changes by less, relative to its size
+  int samples = 0;           // of the link's posterior in the loss that beta minimises; 0: its mode
+  int harmonics = 16;        // K, 1 to 64; the link's basis has 2K functions
+  bool learn_hyper = false;  // decay and size of the link's prior by evidence
+  Standardize standardize = Standardize::automatic;
+  /// A row's weight is multiplied by that of its class: those named here, or N/(classes N_class).
+  std::map<std::string, double> class_weights;
+  bool balanced = false;
+  std::uint64_t seed = 0;                      // of samples and of the parts of cross-validation
+  int threads = 0;                             // 0 = all
+  std::function<bool()> stop;                  // asked after every pass; true ends with the best so far
+  std::function<void(const EmStep&)> on_step;  // told the progress
+};
+
+/// Labelled rows.
+struct ClassificationData {
+  FeatureRows rows;
+  std::vector<std::int32_t> labels;        // (N): places in class_names
+  std::vector<std::string> class_names;    // (C)
+  std::vector<std::string> feature_names;  // (D), or empty: x1, x2, ...
+  std::vector<double> weights;             // (N), or empty: every row counts once
+};
+
+/// Labels as text to places in their sorted names (numbers by value, then text).
+struct EncodedLabels {
+  std::vector<std::int32_t> labels;
+  std::vector<std::string> names;
+};
+LINKGISTIC_API EncodedLabels encode_labels(std::span<const std::string> labels);
+
+struct ClassSummary {
+  std::string name;   // of the positive class
+  double weight = 0;  // of its rows
+  double log_evidence = 0;
+  double smallest_eigenvalue = 1;  // of the link's whitened Hessian: towards 0 = not to be trusted
+  double slope = 1;                // root mean square of the link's derivative
+  double score_lower = 0, score_upper = 0;
+  std::string solver_stop;
+  double gradient_ratio = 0;
+};
+
+struct ClassifierSummary {
+  std::size_t rows = 0;  // with positive weight
+  std::size_t columns = 0;
+  double l2 = 0;
+  bool l2_chosen = false;
+  double v = 0;  // offset only
+  bool v_chosen = false;
+  bool converged = false;
+  std::string stop;
+  std::vector<ClassSummary> classes;  // one a score: the second class of two, or all
+  std::vector<EmStep> trace;
+  /// Cross-validated log loss a row and class of what was tried: (l2 or v, loss).
+  std::vector<std::pair<double, double>> l2_tried, v_tried;
+  std::vector<std::string> warnings;
+};
+
+struct ClassPrediction {
+  std::vector<double> probability;   // (N, C), rows sum to 1
+  std::vector<std::size_t> label;    // (N): the most probable class
+  std::vector<double> lower, upper;  // two classes only: band of the second one's probability, beta held
+};
+
+struct FittedClassifierState;
+
+/// An immutable fit. Copies share it.
+class LINKGISTIC_API FittedLinkgisticClassifier {
+ public:
+  explicit FittedLinkgisticClassifier(std::shared_ptr<const FittedClassifierState> state);
+
+  [[nodiscard]] ClassPrediction predict(const FeatureRows& rows, double interval = 0.9) const;
+  /// Log odds nu of every score: (N, scores), scores = 1 for two classes, else C.
+  [[nodiscard]] std::vector<double> decision_values(const FeatureRows& rows) const;
+  /// The linear scores themselves, (N, scores).
+  [[nodiscard]] std::vector<double> scores(const FeatureRows& rows) const;
+  /// nu of one score at the given linear scores, with its band.
+  struct LinkCurve {
+    std::vector<double> nu, lower, upper, slope;
+  };
+  [[nodiscard]] LinkCurve link(std::size_t score, std::span<const double> at, double interval = 0.9) const;
+
+  /// (scores, D + 1), intercept first, of the features in their own units.
+  [[nodiscard]] std::vector<double> coefficients() const;
+  [[nodiscard]] const std::vector<std::string>& class_names() const;
+  [[nodiscard]] const std::vector<std::string>& feature_names() const;
+  [[nodiscard]] const ClassifierSummary& summary() const;
+  [[nodiscard]] const LinkgisticOptions& options() const;
+
+  /// The model as JSON, and back. A damaged text or an unknown version is an InputError that names `origin`.
+  [[nodiscard]] std::string to_json() const;
+  static FittedLinkgisticClassifier from_json(const std::string& text, const std::string& origin);
+  /// Written whole or not at all.
+  void save(const std::string& path) const;
+  static FittedLinkgisticClassifier load(const std::string& path);
+
+ private:
+  std::shared_ptr<const FittedClassifierState> state_;
+};
+
+class LINKGISTIC_API LinkgisticClassifier {
+ public:
+  /// Throws UsageError for an option that cannot be.
+  explicit LinkgisticClassifier(LinkgisticOptions options = {});
+
+  [[nodiscard]] FittedLinkgisticClassifier fit(const ClassificationData& data) const;
+
+ private:
+  LinkgisticOptions options_;
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,45 @@
+// A penalty on the mean slope of the source, beside the rows' log likelihood: -(strength/2) (kappa . d)^2,
+// where kappa . d = sum_n u_n nu'(x_n) for fixed shares u_n.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "likelihood/data_term.hpp"
+
+namespace linkgistic {
+
+class SlopeRidge final : public DataTerm {
+ public:
+  SlopeRidge(std::shared_ptr<const DataTerm> rows, Matrix square_slope, double strength)
+      : rows_(std::move(rows)), g_(std::move(square_slope)), strength_(strength) {}
+
+  [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override {
+    return rows_->hyper_parameters();
+  }
+  [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override {
+    return rows_->value(kappa, eta) - strength_ / 2 * kappa.dot(g_ * kappa);
+  }
+  [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override {
+    DataDerivatives result = rows_->derivatives(kappa, eta);
+    const Vector g_kappa = g_ * kappa;
+    result.value -= strength_ / 2 * kappa.dot(g_kappa);
+    result.gradient -= strength_ * g_kappa;
+    result.curvature -= strength_ * g_;
+    return result;
+  }
+  [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override {
+    return rows_->third(kappa, eta, t);
+  }
+  [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
+                                                  Index i) const override {
+    return rows_->hyper_derivatives(kappa, eta, i);
+  }
+
+ private:
+  std::shared_ptr<const DataTerm> rows_;
+  Matrix g_;  // (P, P)
+  double strength_;
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,142 @@
+#include "model/class_link.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "numeric/logistic.hpp"
+#include "prior/harmonics.hpp"
+
+namespace linkgistic {
+namespace {
+
+std::vector<double> clamped(std::span<const double> t) {
+  std::vector<double> inside(t.size());
+  std::transform(t.begin(), t.end(), inside.begin(), [](double x) { return std::clamp(x, -1.0, 1.0); });
+  return inside;
+}
+
+}  // namespace
+
+Matrix slope_map(const SourceModel& source) {
+  const Index size = source.features->size();
+  // f^2: Phi = (1, t, integrals of cos j theta, of sin j theta).
+  if (source.basis) return Matrix::Identity(size, size).bottomRows(size - 1);
+  // d(p cos j theta + q sin j theta)/dt = pi c j (q cos j theta - p sin j theta).
+  const Index n = (size - 1) / 2;
+  Matrix map = Matrix::Zero(size, size);
+  for (Index j = 1; j <= n; ++j) {
+    const double unit = std::numbers::pi * base_frequency * static_cast<double>(j);
+    map(j, n + j) = unit;
+    map(n + j, j) = -unit;
+  }
+  return map;
+}
+
+LinkValues source_curve(const SourceModel& source, const Vector& kappa, std::span<const double> t,
+                        int threads) {
+  const std::vector<double> inside = clamped(t);
+  const Vector coefficients = slope_map(source) * kappa;
+  const Harmonics harmonics(static_cast<int>((coefficients.size() - 1) / 2), base_frequency);
+  const Vector nu = source.features->values(inside, kappa, threads);
+  const Vector slope = harmonics.values(inside, coefficients, threads);
+  LinkValues result{std::vector<double>(t.size()), {slope.begin(), slope.end()}};
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    result.nu[i] = nu[static_cast<Index>(i)] + result.slope[i] * (t[i] - inside[i]);
+  }
+  return result;
+}
+
+ClassLink::ClassLink(ScoreRange range, Vector theta, SourceModel source,
+                     std::shared_ptr<const GaussianPosterior> posterior, LinkFacts facts)
+    : range_(range),
+      theta_(std::move(theta)),
+      source_(std::move(source)),
+      posterior_(std::move(posterior)),
+      facts_(facts) {}
+
+ClassLink ClassLink::moved(double factor, double shift) const {
+  ClassLink result = *this;
+  result.range_ = {factor * range_.lower + shift, factor * range_.upper + shift};
+  result.facts_.slope /= factor;
+  result.facts_.mean_margin = factor * facts_.mean_margin + shift;
+  return result;
+}
+
+LinkValues ClassLink::at(std::span<const double> margins, int threads) const {
+  if (is_identity()) return {{margins.begin(), margins.end()}, std::vector<double>(margins.size(), 1.0)};
+  std::vector<double> t(margins.size());
+  for (std::size_t i = 0; i < t.size(); ++i) t[i] = (margins[i] - range_.middle()) / range_.half();
+  LinkValues values = source_curve(source_, source_.map->value(posterior_->mode()), t, threads);
+  for (double& s : values.slope) s /= range_.half();
+  return values;
+}
+
+std::vector<double> ClassLink::deviation(std::span<const double> margins, int threads) const {
+  std::vector<double> result(margins.size());
+  if (is_identity()) return result;
+  std::vector<double> t(margins.size());
+  for (std::size_t i = 0; i < t.size(); ++i) t[i] = (margins[i] - range_.middle()) / range_.half();
+  const SourceCovariance covariance = posterior_->source_covariance(*source_.map);
+  const Features& features = *source_.features;
+  const TangentExtension outside(features, -1, 1);
+  const std::vector<double> inside = clamped(t);
+  const auto variance = [&](const Matrix& c) {
+    Vector form = features.quadratic_forms(inside, c, threads);
+    for (std::size_t i = 0; i < t.size(); ++i) {
+      if (t[i] == inside[i]) continue;
+      const Vector phi = outside.at(t[i]);
+      form[static_cast<Index>(i)] = phi.dot(c * phi);
+    }
+    return form;
+  };
+  Vector total = variance(covariance.linear);
+  if (source_.basis) total = total.cwiseMax(variance(covariance.quadratic));
+  for (std::size_t i = 0; i < t.size(); ++i)
+    result[i] = std::sqrt(std::max(total[static_cast<Index>(i)], 0.0));
+  return result;
+}
+
+LossTable ClassLink::loss_table(int samples, std::uint64_t seed) const {
+  if (is_identity()) return LossTable::logistic();
+  const double half = range_.half();
+  Matrix draws = posterior_->mode();
+  if (samples > 0) draws = posterior_->draw(samples, seed);
+
+  // The step: 1/256 of the half range, to follow the harmonics, and 1/16 of a unit of nu, to follow the
+  // logistic function where nu is steep; no more than 2^13 cells in all.
+  std::vector<double> coarse(129);
+  for (std::size_t i = 0; i < coarse.size(); ++i) coarse[i] = static_cast<double>(i) / 64 - 1;
+  const LinkValues mode = source_curve(source_, source_.map->value(posterior_->mode()), coarse, 1);
+  const double steepest = *std::max_element(mode.slope.begin(), mode.slope.end()) / half;
+  const double wanted =
+      std::clamp(std::min(half / 256, 0.0625 / std::max(steepest, 1e-9)), half / 2048, half / 256);
+  const int k = static_cast<int>(std::ceil(-std::log2(wanted)));
+  const double h = std::ldexp(1.0, -k);
+  const double low = range_.lower - half / 2;
+  const double high = range_.upper + half / 2;
+
+  const double first = std::floor(low / h);
+  const auto nodes = static_cast<std::size_t>(std::ceil(high / h) - first) + 1;
+  std::vector<double> t(nodes);
+  for (std::size_t i = 0; i < nodes; ++i)
+    t[i] = ((first + static_cast<double>(i)) * h - range_.middle()) / half;
+  std::vector<LossNode> loss[2] = {std::vector<LossNode>(nodes), std::vector<LossNode>(nodes)};
+  const double share = 1 / static_cast<double>(draws.cols());
+  for (Index s = 0; s < draws.cols(); ++s) {
+    const LinkValues curve = source_curve(source_, source_.map->value(draws.col(s)), t, 1);
+    for (std::size_t i = 0; i < nodes; ++i) {
+      const double slope = curve.slope[i] / half;
+      loss[0][i].value += share * softplus(curve.nu[i]);
+      loss[0][i].slope += share * sigmoid(curve.nu[i]) * slope;
+      loss[1][i].value += share * softplus(-curve.nu[i]);
+      loss[1][i].slope -= share * sigmoid(-curve.nu[i]) * slope;
+    }
+  }
+  return LossTable::tabulate(low, high, k, [&](int label, double m) {
+    return loss[label][static_cast<std::size_t>(std::lround(m / h - first))];
+  });
+}
+
+}  // namespace linkgistic

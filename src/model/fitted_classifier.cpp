@@ -1,0 +1,146 @@
+#include "model/fitted_classifier.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <linkgistic/error.hpp>
+
+#include "compute/fused_pass.hpp"
+#include "numeric/logistic.hpp"
+#include "numeric/normal.hpp"
+
+namespace linkgistic {
+namespace {
+
+std::vector<float> margins_of(const FittedClassifierState& s, const FeatureRows& rows) {
+  if (rows.columns() != s.feature_names.size()) {
+    throw InputError("the rows have " + std::to_string(rows.columns()) + " features, the model has " +
+                     std::to_string(s.feature_names.size()));
+  }
+  const RowView view{rows.matrix(), stored_scale(s.scale, rows.origin())};
+  return row_margins(view, s.scores(), s.beta, s.options.threads);
+}
+
+// Score k of every row.
+std::vector<double> one_score(std::span<const float> margins, std::size_t k, std::size_t rows) {
+  const auto part = margins.subspan(k * rows, rows);
+  return {part.begin(), part.end()};
+}
+
+double half_width(double interval) {
+  if (!(interval > 0 && interval < 1)) {
+    throw UsageError("interval = " + std::to_string(interval) + ": it must be between 0 and 1");
+  }
+  return normal_quantile((1 + interval) / 2);
+}
+
+// Probabilities p_k of one against the rest, divided by their sum; in logarithms, so that it is never 0.
+void normalise(std::span<const double> nu, std::span<double> probability) {
+  double total = -softplus(-nu[0]);
+  for (std::size_t k = 1; k < nu.size(); ++k) total = log_add(total, -softplus(-nu[k]));
+  for (std::size_t k = 0; k < nu.size(); ++k) probability[k] = std::exp(-softplus(-nu[k]) - total);
+}
+
+}  // namespace
+
+ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin) {
+  if (origin.empty()) return scale;
+  ColumnScale stored = scale;
+  stored.shift.resize(origin.size());
+  for (std::size_t j = 0; j < origin.size(); ++j) stored.shift[j] = scale.shift_of(j) - origin[j];
+  return stored;
+}
+
+FittedLinkgisticClassifier::FittedLinkgisticClassifier(std::shared_ptr<const FittedClassifierState> state)
+    : state_(std::move(state)) {}
+
+std::vector<double> FittedLinkgisticClassifier::scores(const FeatureRows& rows) const {
+  const std::vector<float> margins = margins_of(*state_, rows);
+  const std::size_t n_scores = state_->scores();
+  std::vector<double> result(margins.size());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = static_cast<double>(margins[i % n_scores * rows.rows() + i / n_scores]);
+  }
+  return result;
+}
+
+std::vector<double> FittedLinkgisticClassifier::decision_values(const FeatureRows& rows) const {
+  const std::vector<float> margins = margins_of(*state_, rows);
+  const std::size_t n_scores = state_->scores();
+  std::vector<double> result(margins.size());
+  for (std::size_t k = 0; k < n_scores; ++k) {
+    const LinkValues values =
+        state_->links[k].at(one_score(margins, k, rows.rows()), state_->options.threads);
+    for (std::size_t n = 0; n < rows.rows(); ++n) result[n * n_scores + k] = values.nu[n];
+  }
+  return result;
+}
+
+ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval) const {
+  const double z = half_width(interval);
+  const std::vector<double> nu = decision_values(rows);
+  const std::size_t classes = state_->class_names.size();
+  const std::size_t n_rows = rows.rows();
+  ClassPrediction p;
+  p.probability.resize(n_rows * classes);
+  p.label.resize(n_rows);
+  for (std::size_t n = 0; n < n_rows; ++n) {
+    const auto row = std::span(p.probability).subspan(n * classes, classes);
+    if (classes == 2) {
+      row[0] = sigmoid(-nu[n]);
+      row[1] = sigmoid(nu[n]);
+    } else {
+      normalise(std::span(nu).subspan(n * classes, classes), row);
+    }
+    p.label[n] = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+  }
+  if (classes != 2) return p;
+  const std::vector<double> sd =
+      state_->links[0].deviation(one_score(margins_of(*state_, rows), 0, n_rows), state_->options.threads);
+  for (std::size_t n = 0; n < n_rows; ++n) {
+    p.lower.push_back(sigmoid(nu[n] - z * sd[n]));
+    p.upper.push_back(sigmoid(nu[n] + z * sd[n]));
+  }
+  return p;
+}
+
+FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size_t score,
+                                                                       std::span<const double> at,
+                                                                       double interval) const {
+  if (score >= state_->scores()) {
+    throw UsageError("score = " + std::to_string(score) + ": it must be below " +
+                     std::to_string(state_->scores()));
+  }
+  const double z = half_width(interval);
+  const ClassLink& link = state_->links[score];
+  LinkValues values = link.at(at, state_->options.threads);
+  const std::vector<double> sd = link.deviation(at, state_->options.threads);
+  LinkCurve curve{values.nu, values.nu, values.nu, std::move(values.slope)};
+  for (std::size_t i = 0; i < sd.size(); ++i) {
+    curve.lower[i] -= z * sd[i];
+    curve.upper[i] += z * sd[i];
+  }
+  return curve;
+}
+
+std::vector<double> FittedLinkgisticClassifier::coefficients() const {
+  const std::size_t width = state_->feature_names.size() + 1;
+  std::vector<double> result;
+  for (std::size_t k = 0; k < state_->scores(); ++k) {
+    const std::vector<double> raw = state_->scale.to_raw(std::span(state_->beta).subspan(k * width, width));
+    result.insert(result.end(), raw.begin(), raw.end());
+  }
+  return result;
+}
+
+const std::vector<std::string>& FittedLinkgisticClassifier::class_names() const {
+  return state_->class_names;
+}
+const std::vector<std::string>& FittedLinkgisticClassifier::feature_names() const {
+  return state_->feature_names;
+}
+const ClassifierSummary& FittedLinkgisticClassifier::summary() const { return state_->summary; }
+const LinkgisticOptions& FittedLinkgisticClassifier::options() const { return state_->options; }
+
+}  // namespace linkgistic

@@ -1,0 +1,38 @@
+// What a fitted classifier is made of.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <linkgistic/linkgistic_classifier.hpp>
+
+#include "data/column_scale.hpp"
+#include "model/class_link.hpp"
+#include "model/link_fit.hpp"
+
+namespace linkgistic {
+
+/// Score k of a row is beta_k0 + sum_j beta_kj z_j, its log odds links[k] of that.
+struct FittedClassifierState {
+  LinkgisticOptions options;
+  ClassifierSummary summary;
+  std::vector<std::string> class_names;    // (C)
+  std::vector<std::string> feature_names;  // (D)
+  ColumnScale scale;                       // raw values to z
+  std::vector<double> beta;                // (scores, D + 1), intercept first
+  std::vector<ClassLink> links;            // (scores)
+
+  [[nodiscard]] std::size_t scores() const { return links.size(); }
+};
+
+/// The prior of the links for the options, empty where the link is the identity.
+std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v);
+
+/// The scale of raw values for rows that are stored about an origin.
+ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin);
+
+/// Throws UsageError for an option that cannot be.
+void check_options(const LinkgisticOptions& options);
+
+}  // namespace linkgistic

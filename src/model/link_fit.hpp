@@ -1,0 +1,50 @@
+// The E-step of one class: the Laplace posterior of its source at given margins, from the compressed rows.
+#pragma once
+
+#include <memory>
+
+#include <linkgistic/source.hpp>
+
+#include "likelihood/compression.hpp"
+#include "model/class_link.hpp"
+#include "prior/trig_source.hpp"
+
+namespace linkgistic {
+
+/// Hyper-parameters in the units of the margins: E nu(m) = mu + size m for isgp and offset.
+struct LinkHyper {
+  PriorKind kind = PriorKind::offset;
+  int harmonics = 16;   // K
+  double a = 1.2;       // decay of the spectrum
+  double size = 1;      // isgp: k(0,0); offset: s; gp: k(0,0) to begin with
+  double v = 0.05;      // offset only
+  double gamma = 0.01;  // precision of nu0
+  double mu = 0;
+  /// a and b (isgp, gp) or a and v (offset) by evidence; b of gp always is, having no natural size.
+  bool learn = false;
+};
+
+class LinkFamily {
+ public:
+  explicit LinkFamily(const LinkHyper& hyper);
+
+  /// The posterior given rows of the margins in `range`, which must not be a point, with the penalty
+  /// -(ridge/2) s^2 on the mean slope s of nu. Newton's method begins at `previous`.
+  [[nodiscard]] ClassLink fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
+                              const ClassLink& previous) const;
+
+  /// A link from its file: coordinates theta of the hyper-parameters and the posterior.
+  [[nodiscard]] SourceModel source(const Vector& theta) const { return family_.at(theta); }
+  [[nodiscard]] Index hyper_size() const { return static_cast<Index>(family_.hyper_parameters().size()); }
+  [[nodiscard]] std::size_t cells() const { return 32 * static_cast<std::size_t>(hyper_.harmonics); }
+
+ private:
+  [[nodiscard]] Vector theta(const ScoreRange& range) const;
+  [[nodiscard]] Vector start(const SourceModel& source, const ScoreRange& range,
+                             const ClassLink& previous) const;
+
+  LinkHyper hyper_;
+  TrigSource family_;
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,275 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include <linkgistic/error.hpp>
+#include <linkgistic/linkgistic_classifier.hpp>
+
+#include "data/number.hpp"
+#include "model/classifier_choice.hpp"
+#include "model/fitted_classifier.hpp"
+#include "model/linkgistic_em.hpp"
+
+namespace linkgistic {
+namespace {
+
+std::string text_of(double value) {
+  std::ostringstream out;
+  out.precision(17);
+  out << value;
+  return out.str();
+}
+
+void check_data(const ClassificationData& data, const LinkgisticOptions& options) {
+  const std::size_t rows = data.rows.rows();
+  const auto count = [&](const char* what, std::size_t n, std::size_t expected, const char* of) {
+    if (n != expected) {
+      throw InputError(std::to_string(n) + " " + what + " for " + std::to_string(expected) + " " + of);
+    }
+  };
+  if (rows == 0) throw InputError("there are no rows");
+  if (data.rows.columns() == 0) throw InputError("there are no features");
+  count("labels", data.labels.size(), rows, "rows");
+  if (!data.weights.empty()) count("weights", data.weights.size(), rows, "rows");
+  if (!data.feature_names.empty())
+    count("feature names", data.feature_names.size(), data.rows.columns(), "columns");
+  for (std::size_t n = 0; n < rows; ++n) {
+    if (data.labels[n] < 0 || static_cast<std::size_t>(data.labels[n]) >= data.class_names.size()) {
+      throw InputError("the label of row " + std::to_string(n + 1) + " is class number " +
+                       std::to_string(data.labels[n]) + " of " + std::to_string(data.class_names.size()));
+    }
+    if (!data.weights.empty() && !(data.weights[n] >= 0 && std::isfinite(data.weights[n]))) {
+      throw InputError("the weight of row " + std::to_string(n + 1) + " is " + text_of(data.weights[n]) +
+                       ": it must be finite and not negative");
+    }
+  }
+  for (const auto& entry : options.class_weights) {
+    if (std::find(data.class_names.begin(), data.class_names.end(), entry.first) == data.class_names.end()) {
+      throw InputError("class_weights: there is no class '" + entry.first + "'");
+    }
+  }
+}
+
+// (C): the weight of each class's rows. At least two must have some, and all.
+std::vector<double> class_totals(const ClassificationData& data, std::span<const float> weights) {
+  std::vector<double> totals(data.class_names.size());
+  for (std::size_t n = 0; n < data.labels.size(); ++n) {
+    totals[static_cast<std::size_t>(data.labels[n])] +=
+        weights.empty() ? 1.0 : static_cast<double>(weights[n]);
+  }
+  std::string present;
+  std::size_t n_present = 0;
+  for (std::size_t k = 0; k < totals.size(); ++k) {
+    if (!(totals[k] > 0)) continue;
+    present = data.class_names[k];
+    ++n_present;
+  }
+  if (n_present < 2) {
+    throw InputError(n_present == 0
+                         ? "no row has a positive weight"
+                         : "every row is of class '" + present + "': there must be at least two classes");
+  }
+  for (std::size_t k = 0; k < totals.size(); ++k) {
+    if (!(totals[k] > 0)) throw InputError("class '" + data.class_names[k] + "' has no rows");
+  }
+  return totals;
+}
+
+std::vector<float> row_weights(const ClassificationData& data, const LinkgisticOptions& options) {
+  std::vector<double> factor(data.class_names.size(), 1.0);
+  std::vector<float> weights(data.weights.begin(), data.weights.end());
+  if (options.balanced) {
+    const std::vector<double> totals = class_totals(data, weights);
+    double total = 0;
+    for (const double t : totals) total += t;
+    for (std::size_t k = 0; k < factor.size(); ++k) {
+      factor[k] = total / (static_cast<double>(factor.size()) * totals[k]);
+    }
+  }
+  for (std::size_t k = 0; k < factor.size(); ++k) {
+    const auto it = options.class_weights.find(data.class_names[k]);
+    if (it != options.class_weights.end()) factor[k] = it->second;
+  }
+  if (std::all_of(factor.begin(), factor.end(), [](double f) { return f == 1; })) return weights;
+  if (weights.empty()) weights.assign(data.labels.size(), 1.0F);
+  for (std::size_t n = 0; n < weights.size(); ++n) {
+    weights[n] *= static_cast<float>(factor[static_cast<std::size_t>(data.labels[n])]);
+  }
+  return weights;
+}
+
+ColumnScale feature_scale(const FeatureRows& rows, std::span<const float> weights,
+                          const LinkgisticOptions& options) {
+  const RowMatrix& matrix = rows.matrix();
+  const bool bytes = std::holds_alternative<DenseRows<std::uint8_t>>(matrix.storage());
+  const bool on = options.standardize == Standardize::on ||
+                  (options.standardize == Standardize::automatic && !bytes && !matrix.is_sparse());
+  if (!on) return bytes ? uniform_scale(matrix.columns(), 1.0 / 255) : ColumnScale{};
+  ColumnScale scale = standardizing_scale(matrix, weights, options.threads);
+  for (std::size_t j = 0; j < rows.origin().size(); ++j) scale.shift[j] += rows.origin()[j];
+  return scale;
+}
+
+EmStep public_step(const EmRecord& r, std::size_t step) {
+  return {static_cast<int>(step), r.objective, r.mean_loss, r.passes, r.seconds_e, r.seconds_m};
+}
+
+EmOptions em_options(const LinkgisticOptions& options) {
+  EmOptions em;
+  em.em_iterations = options.em_iterations;
+  em.samples = options.samples;
+  em.tolerance = options.tolerance;
+  em.seed = options.seed;
+  em.threads = options.threads;
+  em.stop = options.stop;
+  return em;
+}
+
+std::string stop_reason(const EmResult& fit) {
+  if (fit.interrupted) return "interrupted";
+  if (fit.links.front().is_identity() && fit.trace.size() == 1) {
+    for (const ClassFit& c : fit.solves) {
+      if (c.stop != SolverStop::converged) return std::string(to_string(c.stop));
+    }
+  }
+  return fit.converged ? "converged" : "iteration limit";
+}
+
+}  // namespace
+
+void check_options(const LinkgisticOptions& o) {
+  const auto require = [](bool good, const std::string& name, double value, const char* rule) {
+    if (!good) throw UsageError(name + " = " + text_of(value) + ": it must be " + rule);
+  };
+  if (o.l2) require(*o.l2 >= 0 && std::isfinite(*o.l2), "l2", *o.l2, "finite and not negative");
+  if (o.v) require(*o.v >= 0 && *o.v < 1, "v", *o.v, "at least 0 and below 1");
+  require(o.em_iterations >= 0, "em_iterations", o.em_iterations, "at least 0");
+  require(o.tolerance >= 0, "tolerance", o.tolerance, "at least 0");
+  require(o.samples >= 0, "samples", o.samples, "at least 0");
+  require(o.harmonics >= 1 && o.harmonics <= 64, "harmonics", o.harmonics, "from 1 to 64");
+  require(o.threads >= 0, "threads", o.threads, "0 (all) or positive");
+  for (const auto& [name, weight] : o.class_weights) {
+    require(weight > 0 && std::isfinite(weight), "class_weights: " + name, weight, "positive");
+  }
+  if (o.balanced && !o.class_weights.empty()) {
+    throw UsageError("balanced = true: it cannot stand beside class_weights");
+  }
+}
+
+std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v) {
+  if (options.prior == LinkPrior::none || (options.prior == LinkPrior::offset && !(v > 0)))
+    return std::nullopt;
+  LinkHyper hyper;
+  hyper.kind = options.prior == LinkPrior::isgp ? PriorKind::isgp
+               : options.prior == LinkPrior::gp ? PriorKind::gp
+                                                : PriorKind::offset;
+  hyper.harmonics = options.harmonics;
+  hyper.learn = options.learn_hyper;
+  hyper.v = v;
+  return hyper;
+}
+
+EncodedLabels encode_labels(std::span<const std::string> labels) {
+  const auto value = [](const std::string& s) {
+    double number = 0;
+    return parse_number(s, number) == NumberKind::finite ? std::optional(number) : std::nullopt;
+  };
+  const auto before = [&](const std::string& a, const std::string& b) {
+    const auto x = value(a), y = value(b);
+    if (x && y && *x != *y) return *x < *y;
+    if (x.has_value() != y.has_value()) return x.has_value();
+    return a < b;
+  };
+  const std::set<std::string, decltype(before)> names(labels.begin(), labels.end(), before);
+  EncodedLabels encoded{{}, {names.begin(), names.end()}};
+  std::map<std::string, std::int32_t> place;
+  for (std::size_t k = 0; k < encoded.names.size(); ++k)
+    place[encoded.names[k]] = static_cast<std::int32_t>(k);
+  for (const std::string& label : labels) encoded.labels.push_back(place[label]);
+  return encoded;
+}
+
+LinkgisticClassifier::LinkgisticClassifier(LinkgisticOptions options) : options_(std::move(options)) {
+  check_options(options_);
+}
+
+FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& data) const {
+  check_data(data, options_);
+  const std::vector<float> weights = row_weights(data, options_);
+  const std::vector<double> totals = class_totals(data, weights);
+  auto state = std::make_shared<FittedClassifierState>();
+  state->options = options_;
+  state->options.stop = nullptr;
+  state->options.on_step = nullptr;
+  state->class_names = data.class_names;
+  state->feature_names = data.feature_names;
+  for (std::size_t j = state->feature_names.size(); j < data.rows.columns(); ++j) {
+    state->feature_names.push_back(std::to_string(j + 1).insert(0, 1, 'x'));
+  }
+  state->scale = feature_scale(data.rows, weights, options_);
+  const RowView view{data.rows.matrix(), stored_scale(state->scale, data.rows.origin())};
+  const LabelledView labelled{&view, data.labels, weights};
+  std::vector<std::int32_t> positive{1};
+  if (totals.size() > 2) {
+    positive.resize(totals.size());
+    for (std::size_t k = 0; k < positive.size(); ++k) positive[k] = static_cast<std::int32_t>(k);
+  }
+
+  ClassifierSummary& summary = state->summary;
+  const EmOptions em_settings = em_options(options_);
+  summary.l2_chosen = !options_.l2;
+  summary.v_chosen = options_.prior == LinkPrior::offset && !options_.v;
+  summary.l2 = options_.l2.value_or(0);
+  summary.v = options_.prior == LinkPrior::offset ? options_.v.value_or(0) : 0;
+  if (summary.l2_chosen || summary.v_chosen) {
+    CrossValidation validation(labelled, positive, em_settings);
+    if (summary.l2_chosen) summary.l2 = validation.choose_l2();
+    if (summary.v_chosen) summary.v = validation.choose_v(summary.l2, *link_hyper(options_, 0.05));
+    summary.l2_tried = validation.l2_tried();
+    summary.v_tried = validation.v_tried();
+  }
+
+  LinkgisticEm em(labelled, positive, em_settings);
+  EmResult fit = em.logistic(summary.l2);
+  const auto hyper = link_hyper(options_, summary.v);
+  const auto tell = [&](const EmResult& now) {
+    if (options_.on_step) options_.on_step(public_step(now.trace.back(), now.trace.size() - 1));
+  };
+  if (hyper && !fit.interrupted) {
+    fit = em.run(fit, LinkFamily(*hyper), summary.l2, tell);
+  } else {
+    tell(fit);
+  }
+
+  summary.rows = static_cast<std::size_t>(
+      weights.empty() ? static_cast<std::ptrdiff_t>(data.labels.size())
+                      : std::count_if(weights.begin(), weights.end(), [](float w) { return w > 0; }));
+  summary.columns = data.rows.columns();
+  summary.converged = fit.converged;
+  summary.stop = stop_reason(fit);
+  for (std::size_t i = 0; i < fit.trace.size(); ++i) summary.trace.push_back(public_step(fit.trace[i], i));
+  for (std::size_t k = 0; k < positive.size(); ++k) {
+    const auto label = static_cast<std::size_t>(positive[k]);
+    const ScoreRange range = score_range(
+        std::span<const float>(fit.margins).subspan(k * data.labels.size(), data.labels.size()), weights, 1);
+    const LinkFacts& facts = fit.links[k].facts();
+    summary.classes.push_back({data.class_names[label], totals[label], facts.log_evidence,
+                               facts.smallest_eigenvalue, facts.slope, range.lower, range.upper,
+                               std::string(to_string(fit.solves[k].stop)), fit.solves[k].gradient_ratio});
+  }
+  for (const ClassSummary& c : summary.classes) {
+    if (c.solver_stop == to_string(SolverStop::pass_limit)) {
+      summary.warnings.push_back(
+          "class '" + c.name + "': its coefficients have not converged" +
+          (summary.l2 > 0 ? "" : "; without l2 classes that can be separated never do"));
+    }
+  }
+  state->beta = std::move(fit.beta);
+  state->links = std::move(fit.links);
+  return FittedLinkgisticClassifier(state);
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,167 @@
+#include "model/linkgistic_em.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "numeric/logistic.hpp"
+#include "numeric/parallel.hpp"
+
+namespace linkgistic {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+SolverOptions solver_options(const EmOptions& options) {
+  SolverOptions solver;
+  solver.gradient_tolerance = options.gradient_tolerance;
+  solver.max_passes = options.max_passes;
+  solver.threads = options.threads;
+  solver.stop = options.stop;
+  return solver;
+}
+
+// Weighted sums over compressed rows of -log p(y | nu) and of 1.
+std::pair<double, double> compressed_loss(const ClassLink& link, const WeightedRows& rows) {
+  const LinkValues values = link.at(rows.x, 1);
+  double loss = 0;
+  double weight = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    loss += rows.weight[i] * softplus(rows.y[i] > 0 ? -values.nu[i] : values.nu[i]);
+    weight += rows.weight[i];
+  }
+  return {loss, weight};
+}
+
+}  // namespace
+
+LinkgisticEm::LinkgisticEm(const LabelledView& data, std::vector<std::int32_t> positive,
+                           const EmOptions& options)
+    : data_(data),
+      positive_(std::move(positive)),
+      options_(options),
+      solver_(data, solver_options(options)) {}
+
+EmResult LinkgisticEm::logistic(double l2, std::span<const double> start) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<PassClass> classes;
+  for (const std::int32_t label : positive_) classes.push_back({label, &LossTable::logistic()});
+  const std::vector<double> ridge(classes.size(), l2);
+  solver_.set_limits(options_.gradient_tolerance, options_.max_passes);
+  LinearSolution solution = solver_.solve(classes, ridge, start);
+  EmResult result;
+  EmRecord record;
+  double weight = 0;
+  for (std::size_t n = 0; n < data_.rows(); ++n)
+    weight += data_.weights.empty() ? 1.0 : static_cast<double>(data_.weights[n]);
+  for (const ClassFit& c : solution.classes) {
+    record.objective -= c.objective;
+    record.mean_loss += c.loss / (weight * static_cast<double>(classes.size()));
+  }
+  record.passes = solution.passes;
+  record.seconds_m = seconds_since(begin);
+  result.interrupted = solution.interrupted();
+  result.converged = true;
+  for (const ClassFit& c : solution.classes)
+    result.converged = result.converged && c.stop == SolverStop::converged;
+  result.beta = std::move(solution.beta);
+  result.margins = std::move(solution.margins);
+  result.solves = std::move(solution.classes);
+  result.links.resize(classes.size());
+  result.trace = {record};
+  return result;
+}
+
+void LinkgisticEm::e_step(const LinkFamily& family, double l2, EmResult& state) const {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::size_t rows = data_.rows();
+  const std::size_t classes = positive_.size();
+  std::vector<double> objective(classes), loss(classes);
+  const int inner = classes > 1 ? 1 : options_.threads;
+  parallel_for(classes, classes > 1 ? options_.threads : 1, [&](std::size_t k) {
+    const auto margins = std::span(state.margins).subspan(k * rows, rows);
+    const auto beta = std::span(state.beta).subspan(k * (data_.columns() + 1), data_.columns() + 1);
+    double square = 0;  // |beta|^2 without the intercept
+    for (const double b : beta.subspan(1)) square += b * b;
+    const ScoreRange range = score_range(margins, data_.weights, inner);
+    const WeightedRows few =
+        compress_rows(margins, data_.labels, positive_[k], data_.weights, range, family.cells(), inner);
+    // Margins that are all alike (no feature tells anything) leave nothing to learn a link from, nor do those
+    // of classes that are separated without a ridge, which go to infinity.
+    const bool flat = !(range.half() > 1e-6 * (1 + std::abs(range.middle())) && range.half() < 1e4);
+    state.links[k] = flat ? ClassLink() : family.fit(few, range, l2 * square, state.links[k]);
+    const auto [sum, weight] = compressed_loss(state.links[k], few);
+    loss[k] = sum / weight;
+    objective[k] = flat ? -sum : state.links[k].facts().log_evidence;
+    const LinkFacts facts = state.links[k].facts();
+    const double shift = facts.mean_nu - facts.slope * facts.mean_margin;
+    state.links[k] = state.links[k].moved(facts.slope, shift);
+    for (double& b : beta) b *= facts.slope;
+    beta[0] += shift;
+    for (float& m : margins) m = static_cast<float>(facts.slope * static_cast<double>(m) + shift);
+  });
+  EmRecord& record = state.trace.back();
+  record.objective = record.mean_loss = 0;
+  for (std::size_t k = 0; k < classes; ++k) {
+    record.objective += objective[k];
+    record.mean_loss += loss[k] / static_cast<double>(classes);
+  }
+  record.seconds_e = seconds_since(begin);
+}
+
+EmResult LinkgisticEm::run(const EmResult& logistic, const LinkFamily& family, double l2,
+                           const std::function<void(const EmResult&)>& on_step) {
+  EmResult best = logistic;
+  best.converged = false;
+  e_step(family, l2, best);
+  if (on_step) on_step(best);
+  EmResult state = best;
+  double best_objective = best.trace.back().objective;
+  solver_.set_limits(10 * options_.gradient_tolerance, options_.max_passes);
+  const bool learned = std::any_of(best.links.begin(), best.links.end(),
+                                   [](const ClassLink& link) { return !link.is_identity(); });
+  const int steps = learned ? options_.em_iterations : 0;
+  for (int step = 1; step <= steps && !best.interrupted; ++step) {
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<LossTable> tables(positive_.size());
+    std::vector<PassClass> classes;
+    const std::vector<double> ridge(tables.size(), l2);
+    parallel_for(tables.size(), options_.threads, [&](std::size_t k) {
+      const auto draw = static_cast<std::uint64_t>(step) * 65536 + k;
+      tables[k] = state.links[k].loss_table(options_.samples, options_.seed + draw);
+    });
+    for (std::size_t k = 0; k < tables.size(); ++k) {
+      classes.push_back({positive_[k], &tables[k]});
+    }
+    LinearSolution solution = solver_.solve(classes, ridge, state.beta);
+    if (solution.interrupted()) {
+      best.interrupted = true;
+      break;
+    }
+    EmRecord record;
+    record.passes = solution.passes;
+    record.seconds_m = seconds_since(begin);
+    state.beta = std::move(solution.beta);
+    state.margins = std::move(solution.margins);
+    state.solves = std::move(solution.classes);
+    state.trace.push_back(record);
+    const double before = state.trace[state.trace.size() - 2].objective;
+    e_step(family, l2, state);
+    if (on_step) on_step(state);
+    const double change = state.trace.back().objective - before;
+    if (state.trace.back().objective >= best_objective) {
+      best = state;
+      best_objective = state.trace.back().objective;
+    }
+    best.trace = state.trace;
+    best.converged = std::abs(change) <= options_.tolerance * std::abs(before);
+    if (best.converged) break;
+    best.interrupted = options_.stop && options_.stop();
+  }
+  return best;
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,73 @@
+// EM of Linkgistic regression for one-vs-rest classes that share every pass over the rows.
+//
+//   J(beta, nu) = sum_n w_n log p(y_n | nu(beta'z_n)) + log prior(nu) - (l2/2) s(nu)^2 |beta|^2
+// a class, s the mean of nu' over the rows, each by the curvature of its loss. From logistic regression on,
+//   E-step, a class at a time: margins m_n = beta'z_n, compressed; Laplace posterior of nu about max_nu J
+//   M-step, all classes:       max_beta J
+// and an E-step at the end. nu and beta share one scale. A ridge on beta alone is escaped by shrinking beta
+// and steepening nu, after which nothing holds the fit back; with s^2 it is in units of nu, where that
+// changes nothing. The scale is then free to drift, away from where the prior has nu; so after every E-step
+// beta is multiplied and nu's argument divided by s, which makes s = 1.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "compute/linear_solver.hpp"
+#include "model/link_fit.hpp"
+
+namespace linkgistic {
+
+struct EmOptions {
+  double l2 = 1;
+  int em_iterations = 4;             // M-steps at most
+  int samples = 0;                   // of the posterior in the M-step's loss; 0 takes the mode
+  double tolerance = 1e-4;           // stop when the objective changes by less, relative to its size
+  double gradient_tolerance = 1e-4;  // of logistic regression, and of M-steps ten times that
+  int max_passes = 500;              // of one solve
+  std::uint64_t seed = 0;
+  int threads = 0;
+  std::function<bool()> stop;
+};
+
+/// The state after an E-step.
+struct EmRecord {
+  double objective = 0;  // sum over classes of log evidence, penalty included
+  double mean_loss = 0;  // a row and class, at the mode
+  int passes = 0;        // of the M-step (logistic regression) before it
+  double seconds_e = 0, seconds_m = 0;
+};
+
+struct EmResult {
+  std::vector<double> beta;      // (C, D + 1), intercept first
+  std::vector<ClassLink> links;  // (C)
+  std::vector<float> margins;    // (C, N)
+  std::vector<ClassFit> solves;  // of the last solve that was kept
+  std::vector<EmRecord> trace;   // after logistic regression and its E-step, then after each EM step
+  bool converged = false;
+  bool interrupted = false;
+};
+
+/// The rows and classes of one problem, with the solver that goes from fit to fit.
+class LinkgisticEm {
+ public:
+  /// `positive` has the label of each class. The data must outlive this object.
+  LinkgisticEm(const LabelledView& data, std::vector<std::int32_t> positive, const EmOptions& options);
+
+  /// Logistic regression from `start` (empty: 0), every link the identity.
+  EmResult logistic(double l2, std::span<const double> start = {});
+  /// EM from a logistic regression. `on_step` is told the state after each E-step.
+  EmResult run(const EmResult& logistic, const LinkFamily& family, double l2,
+               const std::function<void(const EmResult&)>& on_step = {});
+
+ private:
+  void e_step(const LinkFamily& family, double l2, EmResult& state) const;
+
+  LabelledView data_;
+  std::vector<std::int32_t> positive_;
+  EmOptions options_;
+  LinearSolver solver_;
+};
+
+}  // namespace linkgistic
