@@ -75,4 +75,17 @@ Vector Features::quadratic_forms(std::span<const double> x, const Matrix& t, int
   return q;
 }
 
+Vector TangentExtension::at(double x) const {
+  const double edge = std::clamp(x, lower_, upper_);
+  Vector phi = features_.at(edge);
+  if (x != edge) phi += (x - edge) * derivative(edge);
+  return phi;
+}
+
+Vector TangentExtension::derivative(double x) const {
+  Vector phi(features_.size());
+  features_.derivative(std::clamp(x, lower_, upper_), phi);
+  return phi;
+}
+
 }  // namespace linkgistic

@@ -40,4 +40,17 @@ class Features {
   [[nodiscard]] Vector at(double x) const;
 };
 
+/// Phi inside [lower, upper] and its tangent outside: nu goes on with the slope it has at the edge.
+class TangentExtension {
+ public:
+  TangentExtension(const Features& features, double lower, double upper)
+      : features_(features), lower_(lower), upper_(upper) {}
+  [[nodiscard]] Vector at(double x) const;
+  [[nodiscard]] Vector derivative(double x) const;
+
+ private:
+  const Features& features_;
+  double lower_, upper_;
+};
+
 }  // namespace linkgistic

@@ -100,5 +100,15 @@ TEST(Features, SumsAreTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(TangentExtension, GoesOnWithTheSlopeOfTheEdge) {
+  const IntegratedHarmonics features(10, 0.5);
+  const TangentExtension extended(features, -1, 1);
+  EXPECT_EQ(extended.at(0.3), features.at(0.3));
+  Vector slope(features.size());
+  features.derivative(1, slope);
+  EXPECT_LT((extended.at(3) - features.at(1) - 2 * slope).norm(), 1e-14);
+  EXPECT_EQ(extended.derivative(3), slope);
+}
+
 }  // namespace
 }  // namespace linkgistic
