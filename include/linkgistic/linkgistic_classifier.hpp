@@ -53,6 +53,9 @@ struct LinkgisticOptions {
   int samples = 0;           // of the link's posterior in the loss that beta minimises; 0: its mode
   int harmonics = 16;        // K, 1 to 64; the link's basis has 2K functions
   bool learn_hyper = false;  // decay and size of the link's prior by evidence
+  /// Learn links from held-out scores, of five fits that each leave a fifth of the rows out: where rows are
+  /// few, their own scores are too far apart for their labels. Empty: below 20,000 rows.
+  std::optional<bool> cross_fit;
   Standardize standardize = Standardize::automatic;
   /// A row's weight is multiplied by that of its class: those named here, or N/(classes N_class).
   std::map<std::string, double> class_weights;
@@ -101,7 +104,9 @@ struct ClassifierSummary {
   std::string stop;
   std::vector<ClassSummary> classes;  // one a score: the second class of two, or all
   std::vector<EmStep> trace;
-  /// Cross-validated log loss a row and class of what was tried: (l2 or v, loss).
+  bool cross_fitted = false;
+  /// What was tried, (l2 or v, loss a row and class): cross-validated log loss, or minus the log evidence of
+  /// links that are cross-fitted.
   std::vector<std::pair<double, double>> l2_tried, v_tried;
   std::vector<std::string> warnings;
 };

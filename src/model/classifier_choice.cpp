@@ -13,8 +13,6 @@ namespace linkgistic {
 namespace {
 
 constexpr std::size_t parts_of_rows = 5;
-// From this many rows on one part is enough to tell values of l2 apart.
-constexpr std::size_t many_rows = 20000;
 
 // (N): the part that a row is held out in.
 std::vector<std::size_t> stratified_parts(std::span<const std::int32_t> labels, std::uint64_t seed) {
@@ -43,10 +41,10 @@ bool surely_less(const std::vector<double>& a, const std::vector<double>& b) {
 }  // namespace
 
 CrossValidation::CrossValidation(const LabelledView& data, std::vector<std::int32_t> positive,
-                                 const EmOptions& options)
-    : data_(data), positive_(std::move(positive)), options_(options), many_(data.rows() >= many_rows) {
+                                 const EmOptions& options, bool every_row)
+    : data_(data), positive_(std::move(positive)), options_(options), many_(data.rows() > few_rows) {
   const std::vector<std::size_t> part = stratified_parts(data.labels, options.seed);
-  parts_.resize(many_ ? 1 : parts_of_rows);
+  parts_.resize(many_ && !every_row ? 1 : parts_of_rows);
   EmOptions part_options = options;
   if (!many_) part_options.threads = 1;
   // Differences of held-out losses need no more digits.
@@ -142,6 +140,67 @@ double CrossValidation::choose_v(double l2, const LinkHyper& hyper) {
     if (loss < best_loss && surely_less(losses, identity)) {
       best_loss = loss;
       best = v;
+    }
+  }
+  return best;
+}
+
+EmResult CrossValidation::cross_fit(LinkgisticEm& em, const EmResult& logistic, const LinkFamily& family,
+                                    double l2, const std::function<void(const EmResult&)>& on_step) {
+  parallel_for(parts_.size(), many_ ? 1 : options_.threads, [&](std::size_t i) {
+    parts_[i].logistic = parts_[i].em->logistic(l2, parts_[i].logistic.beta);
+  });
+  std::vector<EmResult> parts;
+  for (const Part& p : parts_) parts.push_back(p.logistic);
+  const std::size_t rows = data_.rows();
+  const auto link = [&](EmResult& state) {
+    std::vector<float> margins = state.margins;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      for (const std::size_t n : parts_[i].held_out) {
+        for (std::size_t k = 0; k < positive_.size(); ++k)
+          margins[k * rows + n] = parts[i].margins[k * rows + n];
+      }
+    }
+    em.e_step(family, margins, std::vector<double>(positive_.size()), state);
+    for (EmResult& part : parts) {
+      part.links = state.links;
+      move_to_unit_slope(part);
+    }
+    move_to_unit_slope(state);
+  };
+  const auto solve = [&](int step, EmResult& state) {
+    em.m_step(l2, step, state);
+    parallel_for(parts.size(), many_ ? 1 : options_.threads,
+                 [&](std::size_t i) { parts_[i].em->m_step(l2, step, parts[i]); });
+    for (const EmResult& part : parts) state.interrupted = state.interrupted || part.interrupted;
+  };
+  return iterate(logistic, options_, link, solve, on_step);
+}
+
+std::pair<double, EmResult> CrossValidation::cross_fit_v(LinkgisticEm& em, const EmResult& logistic,
+                                                         LinkHyper hyper, double l2) {
+  const std::vector<double> identity = held_out_losses([&](Part& p) {
+    p.logistic = p.em->logistic(l2, p.logistic.beta);
+    return p.logistic;
+  });
+  const double unit = std::accumulate(identity.begin(), identity.end(), 0.0) / mean(identity);
+  // The first stands for 0, with the same free intercept nu0 as the others. log v ~ N(log .05, 2^2) a priori.
+  std::pair<double, EmResult> best{0.0, logistic};
+  double most = 0;
+  for (const double v : {1e-4, 0.01, 0.05, 0.2, 0.6}) {
+    if (stopped()) break;
+    hyper.v = v;
+    EmResult fit = cross_fit(em, logistic, LinkFamily(hyper), l2);
+    double objective = fit.trace.front().objective;
+    for (const EmRecord& r : fit.trace) objective = std::max(objective, r.objective);
+    objective -= std::pow(std::log(v / 0.05) / 2, 2) / 2;
+    const bool first = v_tried_.empty();
+    v_tried_.emplace_back(first ? 0.0 : v, -objective / unit);
+    if (first) {
+      most = objective;
+    } else if (objective > most) {
+      most = objective;
+      best = {v, std::move(fit)};
     }
   }
   return best;

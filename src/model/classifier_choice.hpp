@@ -10,16 +10,30 @@
 
 namespace linkgistic {
 
+/// Of more rows one part is enough to tell values of l2 apart, and links need no held-out margins.
+inline constexpr std::size_t few_rows = 20000;
+
 class CrossValidation {
  public:
-  /// Five parts, stratified by label; of many rows one part is held out, the rest stay. The data must outlive
-  /// this object.
-  CrossValidation(const LabelledView& data, std::vector<std::int32_t> positive, const EmOptions& options);
+  /// Five parts, stratified by label; of many rows, unless every row must be held out once, only the first.
+  /// The data must outlive this object.
+  CrossValidation(const LabelledView& data, std::vector<std::int32_t> positive, const EmOptions& options,
+                  bool every_row);
 
   /// The l2 of logistic regression with the least held-out loss, down a path of warm starts.
   double choose_l2();
   /// The v with the least held-out loss, 0 (logistic regression) unless that is sure to be beaten.
   double choose_v(double l2, const LinkHyper& hyper);
+
+  /// EM whose links are learned from held-out margins: those of every row under the part that has it held
+  /// out. The parts' beta follow the same links. Where rows are few, their own margins are too far apart for
+  /// their labels, and a link learned from them too steep. `logistic` is the fit `em` has of all rows.
+  EmResult cross_fit(LinkgisticEm& em, const EmResult& logistic, const LinkFamily& family, double l2,
+                     const std::function<void(const EmResult&)>& on_step = {});
+  /// The v whose cross-fitted links have the greatest evidence, 0 (logistic regression) among them, with its
+  /// fit.
+  std::pair<double, EmResult> cross_fit_v(LinkgisticEm& em, const EmResult& logistic, LinkHyper hyper,
+                                          double l2);
 
   /// What was tried: (value, mean held-out loss a row and class).
   [[nodiscard]] const std::vector<std::pair<double, double>>& l2_tried() const { return l2_tried_; }

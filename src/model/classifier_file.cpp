@@ -35,6 +35,7 @@ json options_to_json(const LinkgisticOptions& o) {
           {"samples", o.samples},
           {"harmonics", o.harmonics},
           {"learn_hyper", o.learn_hyper},
+          {"cross_fit", o.cross_fit ? json(*o.cross_fit) : json(nullptr)},
           {"standardize", name_of(standardize_names(), o.standardize)},
           {"class_weights", o.class_weights},
           {"balanced", o.balanced},
@@ -51,6 +52,7 @@ LinkgisticOptions options_from_json(const json& j) {
   o.samples = j.at("samples").get<int>();
   o.harmonics = j.at("harmonics").get<int>();
   o.learn_hyper = j.at("learn_hyper").get<bool>();
+  if (!j.at("cross_fit").is_null()) o.cross_fit = j.at("cross_fit").get<bool>();
   o.standardize = value_of(standardize_names(), j.at("standardize").get<std::string>());
   o.class_weights = j.at("class_weights").get<std::map<std::string, double>>();
   o.balanced = j.at("balanced").get<bool>();
@@ -87,6 +89,7 @@ json summary_to_json(const ClassifierSummary& s) {
           {"stop", s.stop},
           {"classes", classes},
           {"trace", trace},
+          {"cross_fitted", s.cross_fitted},
           {"l2_tried", s.l2_tried},
           {"v_tried", s.v_tried},
           {"warnings", s.warnings}};
@@ -113,6 +116,7 @@ ClassifierSummary summary_from_json(const json& j) {
     s.trace.push_back({e.at("step").get<int>(), e.at("objective").get<double>(),
                        e.at("mean_loss").get<double>(), e.at("passes").get<int>(), 0, 0});
   }
+  s.cross_fitted = j.at("cross_fitted").get<bool>();
   s.l2_tried = j.at("l2_tried").get<std::vector<std::pair<double, double>>>();
   s.v_tried = j.at("v_tried").get<std::vector<std::pair<double, double>>>();
   s.warnings = j.at("warnings").get<std::vector<std::string>>();

@@ -3,6 +3,7 @@
 #include <limits>
 #include <set>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 #include <linkgistic/error.hpp>
@@ -224,24 +225,37 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   summary.v_chosen = options_.prior == LinkPrior::offset && !options_.v;
   summary.l2 = options_.l2.value_or(0);
   summary.v = options_.prior == LinkPrior::offset ? options_.v.value_or(0) : 0;
-  if (summary.l2_chosen || summary.v_chosen) {
-    CrossValidation validation(labelled, positive, em_settings);
-    if (summary.l2_chosen) summary.l2 = validation.choose_l2();
-    if (summary.v_chosen) summary.v = validation.choose_v(summary.l2, *link_hyper(options_, 0.05));
-    summary.l2_tried = validation.l2_tried();
-    summary.v_tried = validation.v_tried();
+  summary.cross_fitted =
+      options_.prior != LinkPrior::none && options_.cross_fit.value_or(data.labels.size() <= few_rows);
+  std::optional<CrossValidation> validation;
+  if (summary.l2_chosen || summary.v_chosen || summary.cross_fitted) {
+    validation.emplace(labelled, positive, em_settings, summary.cross_fitted);
   }
+  if (summary.l2_chosen) summary.l2 = validation->choose_l2();
 
   LinkgisticEm em(labelled, positive, em_settings);
   EmResult fit = em.logistic(summary.l2);
-  const auto hyper = link_hyper(options_, summary.v);
   const auto tell = [&](const EmResult& now) {
     if (options_.on_step) options_.on_step(public_step(now.trace.back(), now.trace.size() - 1));
   };
-  if (hyper && !fit.interrupted) {
-    fit = em.run(fit, LinkFamily(*hyper), summary.l2, tell);
-  } else {
+  const bool choose_v = summary.v_chosen && !fit.interrupted;
+  if (choose_v && summary.cross_fitted) {
+    std::tie(summary.v, fit) = validation->cross_fit_v(em, fit, *link_hyper(options_, 0.05), summary.l2);
     tell(fit);
+  } else {
+    if (choose_v) summary.v = validation->choose_v(summary.l2, *link_hyper(options_, 0.05));
+    const auto hyper = link_hyper(options_, summary.v);
+    if (!hyper || fit.interrupted) {
+      tell(fit);
+    } else if (summary.cross_fitted) {
+      fit = validation->cross_fit(em, fit, LinkFamily(*hyper), summary.l2, tell);
+    } else {
+      fit = em.run(fit, LinkFamily(*hyper), summary.l2, tell);
+    }
+  }
+  if (validation) {
+    summary.l2_tried = validation->l2_tried();
+    summary.v_tried = validation->v_tried();
   }
 
   summary.rows = static_cast<std::size_t>(

@@ -75,33 +75,35 @@ EmResult LinkgisticEm::logistic(double l2, std::span<const double> start) {
   return result;
 }
 
-void LinkgisticEm::e_step(const LinkFamily& family, double l2, EmResult& state) const {
+std::vector<double> LinkgisticEm::squares(const EmResult& state) const {
+  const std::size_t width = data_.columns() + 1;
+  std::vector<double> result(positive_.size());
+  for (std::size_t k = 0; k < result.size(); ++k) {
+    for (std::size_t j = 1; j < width; ++j)
+      result[k] += state.beta[k * width + j] * state.beta[k * width + j];
+  }
+  return result;
+}
+
+void LinkgisticEm::e_step(const LinkFamily& family, std::span<const float> margins,
+                          std::span<const double> ridge, EmResult& state) const {
   const auto begin = std::chrono::steady_clock::now();
   const std::size_t rows = data_.rows();
   const std::size_t classes = positive_.size();
   std::vector<double> objective(classes), loss(classes);
   const int inner = classes > 1 ? 1 : options_.threads;
   parallel_for(classes, classes > 1 ? options_.threads : 1, [&](std::size_t k) {
-    const auto margins = std::span(state.margins).subspan(k * rows, rows);
-    const auto beta = std::span(state.beta).subspan(k * (data_.columns() + 1), data_.columns() + 1);
-    double square = 0;  // |beta|^2 without the intercept
-    for (const double b : beta.subspan(1)) square += b * b;
-    const ScoreRange range = score_range(margins, data_.weights, inner);
+    const auto own = margins.subspan(k * rows, rows);
+    const ScoreRange range = score_range(own, data_.weights, inner);
     const WeightedRows few =
-        compress_rows(margins, data_.labels, positive_[k], data_.weights, range, family.cells(), inner);
+        compress_rows(own, data_.labels, positive_[k], data_.weights, range, family.cells(), inner);
     // Margins that are all alike (no feature tells anything) leave nothing to learn a link from, nor do those
     // of classes that are separated without a ridge, which go to infinity.
     const bool flat = !(range.half() > 1e-6 * (1 + std::abs(range.middle())) && range.half() < 1e4);
-    state.links[k] = flat ? ClassLink() : family.fit(few, range, l2 * square, state.links[k]);
+    state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k]);
     const auto [sum, weight] = compressed_loss(state.links[k], few);
     loss[k] = sum / weight;
     objective[k] = flat ? -sum : state.links[k].facts().log_evidence;
-    const LinkFacts facts = state.links[k].facts();
-    const double shift = facts.mean_nu - facts.slope * facts.mean_margin;
-    state.links[k] = state.links[k].moved(facts.slope, shift);
-    for (double& b : beta) b *= facts.slope;
-    beta[0] += shift;
-    for (float& m : margins) m = static_cast<float>(facts.slope * static_cast<double>(m) + shift);
   });
   EmRecord& record = state.trace.back();
   record.objective = record.mean_loss = 0;
@@ -112,44 +114,76 @@ void LinkgisticEm::e_step(const LinkFamily& family, double l2, EmResult& state) 
   record.seconds_e = seconds_since(begin);
 }
 
+void move_to_unit_slope(EmResult& state) {
+  const std::size_t classes = state.links.size();
+  const std::size_t width = state.beta.size() / classes;
+  const std::size_t rows = state.margins.size() / classes;
+  for (std::size_t k = 0; k < classes; ++k) {
+    const LinkFacts facts = state.links[k].facts();
+    const double shift = facts.mean_nu - facts.slope * facts.mean_margin;
+    state.links[k] = state.links[k].moved(facts.slope, shift);
+    const auto beta = std::span(state.beta).subspan(k * width, width);
+    for (double& b : beta) b *= facts.slope;
+    beta[0] += shift;
+    for (float& m : std::span(state.margins).subspan(k * rows, rows)) {
+      m = static_cast<float>(facts.slope * static_cast<double>(m) + shift);
+    }
+  }
+}
+
+void LinkgisticEm::m_step(double l2, int step, EmResult& state) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<LossTable> tables(positive_.size());
+  parallel_for(tables.size(), options_.threads, [&](std::size_t k) {
+    const auto draw = static_cast<std::uint64_t>(step) * 65536 + k;
+    tables[k] = state.links[k].loss_table(options_.samples, options_.seed + draw);
+  });
+  std::vector<PassClass> classes;
+  for (std::size_t k = 0; k < tables.size(); ++k) classes.push_back({positive_[k], &tables[k]});
+  solver_.set_limits(10 * options_.gradient_tolerance, options_.max_passes);
+  LinearSolution solution = solver_.solve(classes, std::vector<double>(classes.size(), l2), state.beta);
+  state.interrupted = solution.interrupted();
+  state.beta = std::move(solution.beta);
+  state.margins = std::move(solution.margins);
+  state.solves = std::move(solution.classes);
+  EmRecord record;
+  record.passes = solution.passes;
+  record.seconds_m = seconds_since(begin);
+  state.trace.push_back(record);
+}
+
 EmResult LinkgisticEm::run(const EmResult& logistic, const LinkFamily& family, double l2,
                            const std::function<void(const EmResult&)>& on_step) {
+  const auto link = [&](EmResult& state) {
+    std::vector<double> ridge = squares(state);
+    for (double& r : ridge) r *= l2;
+    e_step(family, state.margins, ridge, state);
+    move_to_unit_slope(state);
+  };
+  return iterate(
+      logistic, options_, link, [&](int step, EmResult& state) { m_step(l2, step, state); }, on_step);
+}
+
+EmResult iterate(const EmResult& logistic, const EmOptions& options,
+                 const std::function<void(EmResult&)>& link, const std::function<void(int, EmResult&)>& solve,
+                 const std::function<void(const EmResult&)>& on_step) {
   EmResult best = logistic;
   best.converged = false;
-  e_step(family, l2, best);
+  link(best);
   if (on_step) on_step(best);
   EmResult state = best;
   double best_objective = best.trace.back().objective;
-  solver_.set_limits(10 * options_.gradient_tolerance, options_.max_passes);
-  const bool learned = std::any_of(best.links.begin(), best.links.end(),
-                                   [](const ClassLink& link) { return !link.is_identity(); });
-  const int steps = learned ? options_.em_iterations : 0;
+  const bool learned =
+      std::any_of(best.links.begin(), best.links.end(), [](const ClassLink& l) { return !l.is_identity(); });
+  const int steps = learned ? options.em_iterations : 0;
   for (int step = 1; step <= steps && !best.interrupted; ++step) {
-    const auto begin = std::chrono::steady_clock::now();
-    std::vector<LossTable> tables(positive_.size());
-    std::vector<PassClass> classes;
-    const std::vector<double> ridge(tables.size(), l2);
-    parallel_for(tables.size(), options_.threads, [&](std::size_t k) {
-      const auto draw = static_cast<std::uint64_t>(step) * 65536 + k;
-      tables[k] = state.links[k].loss_table(options_.samples, options_.seed + draw);
-    });
-    for (std::size_t k = 0; k < tables.size(); ++k) {
-      classes.push_back({positive_[k], &tables[k]});
-    }
-    LinearSolution solution = solver_.solve(classes, ridge, state.beta);
-    if (solution.interrupted()) {
+    solve(step, state);
+    if (state.interrupted) {
       best.interrupted = true;
       break;
     }
-    EmRecord record;
-    record.passes = solution.passes;
-    record.seconds_m = seconds_since(begin);
-    state.beta = std::move(solution.beta);
-    state.margins = std::move(solution.margins);
-    state.solves = std::move(solution.classes);
-    state.trace.push_back(record);
     const double before = state.trace[state.trace.size() - 2].objective;
-    e_step(family, l2, state);
+    link(state);
     if (on_step) on_step(state);
     const double change = state.trace.back().objective - before;
     if (state.trace.back().objective >= best_objective) {
@@ -157,9 +191,9 @@ EmResult LinkgisticEm::run(const EmResult& logistic, const LinkFamily& family, d
       best_objective = state.trace.back().objective;
     }
     best.trace = state.trace;
-    best.converged = std::abs(change) <= options_.tolerance * std::abs(before);
+    best.converged = std::abs(change) <= options.tolerance * std::abs(before);
     if (best.converged) break;
-    best.interrupted = options_.stop && options_.stop();
+    best.interrupted = options.stop && options.stop();
   }
   return best;
 }

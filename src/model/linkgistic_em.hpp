@@ -49,6 +49,9 @@ struct EmResult {
   bool interrupted = false;
 };
 
+/// Moves margins and beta, and the links with them, to a slope s = 1 and equal means of nu and m.
+void move_to_unit_slope(EmResult& state);
+
 /// The rows and classes of one problem, with the solver that goes from fit to fit.
 class LinkgisticEm {
  public:
@@ -61,13 +64,25 @@ class LinkgisticEm {
   EmResult run(const EmResult& logistic, const LinkFamily& family, double l2,
                const std::function<void(const EmResult&)>& on_step = {});
 
- private:
-  void e_step(const LinkFamily& family, double l2, EmResult& state) const;
+  /// The links of `state` from these margins (C, N) of the rows, with the penalties -(ridge/2) s^2, into it
+  /// and the last record of its trace.
+  void e_step(const LinkFamily& family, std::span<const float> margins, std::span<const double> ridge,
+              EmResult& state) const;
+  /// beta of `state` under its links, with a record in its trace; number `step` has samples of its own.
+  void m_step(double l2, int step, EmResult& state);
+  /// (C): |beta|^2 without the intercepts.
+  [[nodiscard]] std::vector<double> squares(const EmResult& state) const;
 
+ private:
   LabelledView data_;
   std::vector<std::int32_t> positive_;
   EmOptions options_;
   LinearSolver solver_;
 };
+
+/// The loop itself: `link` is the E-step, `solve` the M-step with its number.
+EmResult iterate(const EmResult& logistic, const EmOptions& options,
+                 const std::function<void(EmResult&)>& link, const std::function<void(int, EmResult&)>& solve,
+                 const std::function<void(const EmResult&)>& on_step);
 
 }  // namespace linkgistic

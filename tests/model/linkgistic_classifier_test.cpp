@@ -62,10 +62,61 @@ TEST(LinkgisticClassifier, KeepsTheOrderOfLogisticRegressionBeforeTheFirstMStep)
   for (const LinkPrior prior : {LinkPrior::isgp, LinkPrior::offset}) {
     LinkgisticOptions options = fixed(prior);
     options.em_iterations = 0;
-    EXPECT_EQ(auc_of(LinkgisticClassifier(options).fit(data), data), logistic);
-    options.em_iterations = 2;
-    EXPECT_NE(auc_of(LinkgisticClassifier(options).fit(data), data), logistic);
+    const auto linked = LinkgisticClassifier(options).fit(data);
+    EXPECT_EQ(auc_of(linked, data), logistic);
+    EXPECT_NE(linked.decision_values(data.rows), linked.scores(data.rows));
   }
+}
+
+TEST(LinkgisticClassifier, LearnsFromHeldOutScoresHowFarToTrustAnOverfittedOne) {
+  // One column tells something, 29 nothing.
+  const auto noisy = [](std::size_t rows, std::uint64_t seed) {
+    RandomStream random(seed);
+    ClassificationData data;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < rows * 30; ++i) values.push_back(random.normal());
+    for (std::size_t n = 0; n < rows; ++n)
+      data.labels.push_back(random.uniform() < sigmoid(1.5 * values[30 * n]) ? 1 : 0);
+    data.rows = FeatureRows::dense(values, rows, 30);
+    data.class_names = {"a", "b"};
+    return data;
+  };
+  const ClassificationData train = noisy(200, 21);
+  const ClassificationData test = noisy(5000, 22);
+  const std::vector<std::uint8_t> y(test.labels.begin(), test.labels.end());
+  const auto loss = [&](const LinkgisticOptions& options) {
+    return binary_metrics(LinkgisticClassifier(options).fit(train).decision_values(test.rows), y).log_loss;
+  };
+  LinkgisticOptions options = fixed(LinkPrior::none);
+  options.l2 = 0.01;
+  const double logistic = loss(options);
+  options.prior = LinkPrior::offset;
+  options.cross_fit = false;
+  const double in_sample = loss(options);
+  options.cross_fit = true;
+  const double cross_fitted = loss(options);
+  EXPECT_LT(cross_fitted, 0.97 * logistic);
+  EXPECT_LT(cross_fitted, 0.97 * in_sample);
+}
+
+TEST(LinkgisticClassifier, ChoosesTheFreedomOfTheLinkByWhatTheDataSay) {
+  RandomStream random(23);
+  ClassificationData straight, bent;
+  std::vector<double> values;
+  for (int n = 0; n < 3000; ++n) {
+    const double x = 2 * random.normal();
+    const double u = random.uniform();
+    values.push_back(x);
+    straight.labels.push_back(u < sigmoid(x) ? 1 : 0);
+    bent.labels.push_back(u < sigmoid(x < 0 ? 3 * x : 0.2 * x) ? 1 : 0);
+  }
+  straight.class_names = bent.class_names = {"a", "b"};
+  straight.rows = bent.rows = FeatureRows::dense(values, 3000, 1);
+  const auto fit_straight = LinkgisticClassifier(LinkgisticOptions{}).fit(straight);
+  const auto fit_bent = LinkgisticClassifier(LinkgisticOptions{}).fit(bent);
+  EXPECT_LE(fit_straight.summary().v, 0.05);
+  EXPECT_GE(fit_bent.summary().v, 0.2);
+  EXPECT_EQ(fit_bent.summary().v_tried.size(), 5U);
 }
 
 TEST(LinkgisticClassifier, GivesProbabilitiesOfManyClassesThatSumToOne) {
@@ -151,8 +202,10 @@ TEST(LinkgisticClassifier, TakesAWeightAsRepetition) {
   }
   weighted.rows = FeatureRows::dense(plain, 300, 3);
   repeated.rows = FeatureRows::dense(values, repeated.labels.size(), 3);
-  const auto a = LinkgisticClassifier(fixed()).fit(weighted).decision_values(weighted.rows);
-  const auto b = LinkgisticClassifier(fixed()).fit(repeated).decision_values(weighted.rows);
+  LinkgisticOptions options = fixed();
+  options.cross_fit = false;  // a row that is there twice would be held out once
+  const auto a = LinkgisticClassifier(options).fit(weighted).decision_values(weighted.rows);
+  const auto b = LinkgisticClassifier(options).fit(repeated).decision_values(weighted.rows);
   for (std::size_t n = 0; n < a.size(); ++n) EXPECT_NEAR(a[n], b[n], 0.01);
 }
 
