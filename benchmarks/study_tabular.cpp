@@ -1,7 +1,8 @@
 // Linkgistic regression against logistic regression on small tables: log loss over repeated five-fold
 // cross-validation, features standardised, l2 chosen inside each training part for both.
 //
-//   study_tabular --data FOLDER [--repeats R] [--prior offset] [--v V] [--sets abalone,...] [--threads T]
+//   study_tabular --data FOLDER [--repeats R] [--seed S] [--prior offset] [--v V] [--sets abalone,...]
+//   [--threads T]
 //
 // FOLDER has ionosphere, sonar, spambase, abalone (rings > 9), heart-cleveland (num > 0) and titanic as CSV.
 // Text columns are one-hot encoded; a missing number is the column's median, with an indicator column.
@@ -129,6 +130,7 @@ int main(int argc, char** argv) {
   std::string folder;
   std::string wanted;
   int repeats = 10;
+  std::uint64_t seed = 0;
   LinkgisticOptions options;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string name = argv[i];
@@ -139,6 +141,8 @@ int main(int argc, char** argv) {
       wanted = value;
     else if (name == "--repeats")
       repeats = std::stoi(value);
+    else if (name == "--seed")
+      seed = std::stoul(value);
     else if (name == "--v")
       options.v = std::stod(value);
     else if (name == "--l2")
@@ -160,7 +164,7 @@ int main(int argc, char** argv) {
     double learned = 0;
     std::map<double, int> chosen;
     for (int r = 0; r < repeats; ++r) {
-      const auto parts = folds(data, static_cast<std::uint64_t>(r));
+      const auto parts = folds(data, seed + static_cast<std::uint64_t>(r));
       for (std::size_t k = 0; k < parts.size(); ++k) {
         std::vector<std::size_t> rest;
         for (std::size_t j = 0; j < parts.size(); ++j) {
