@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
           MonotoneRegressionOptions options;
           options.prior = problem.prior;
           options.harmonics = harmonics;
-          options.direction = Direction::increasing;
+          if (problem.prior != PriorKind::gp) options.direction = Direction::increasing;
           options.threads = 1;
           if (floor > 0) options.curvature_floor = floor;
           if (known) options.fixed = problem.hyper;
