@@ -1,5 +1,5 @@
-// A penalty on the mean slope of the source, beside the rows' log likelihood: -(strength/2) (kappa . d)^2,
-// where kappa . d = sum_n u_n nu'(x_n) for fixed shares u_n.
+// A penalty on the mean square slope of the source, beside the rows' log likelihood: -(strength/2) kappa' G
+// kappa, where kappa' G kappa = sum_n u_n nu'(x_n)^2 for fixed shares u_n.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,8 @@
 // EM of Linkgistic regression for one-vs-rest classes that share every pass over the rows.
 //
 //   J(beta, nu) = sum_n w_n log p(y_n | nu(beta'z_n)) + log prior(nu) - (l2/2) s(nu)^2 |beta|^2
-// a class, s the mean of nu' over the rows, each by the curvature of its loss. From logistic regression on,
+// a class, s the root mean square of nu' over the rows, each by the curvature of its loss. From logistic
+// regression on,
 //   E-step, a class at a time: margins m_n = beta'z_n, compressed; Laplace posterior of nu about max_nu J
 //   M-step, all classes:       max_beta J
 // and an E-step at the end. nu and beta share one scale. A ridge on beta alone is escaped by shrinking beta
