@@ -15,12 +15,12 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-lint setup-bench build demo test test-all bench study install format lint clean
+.PHONY: help setup setup-test setup-lint setup-bench build demo test test-all bench study install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup setup-lint setup-bench:
+setup setup-test setup-lint setup-bench:
 	@scripts/setup $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup  ## Build the library and the program build/linkgistic (the default)
@@ -30,7 +30,7 @@ demo: build  ## Fit and plot the embedded data, into demo-out/
 	@build/linkgistic demo -o demo-out
 	@echo "Written:"; ls demo-out | sed 's|^|  demo-out/|'
 
-test: build  ## Build and run the tests
+test: setup-test build  ## Build and run the tests
 	@$(call run_tests,default)
 
 test-all: setup-lint test  ## test, the long tests, and the tests again under clang and under the sanitizers

@@ -17,24 +17,27 @@ void keep_every_other(std::vector<double>& values) {
 
 }  // namespace
 
+void RowSampler::add(const RowBlock& block) {
+  for (std::size_t i = 0; i < block.size(); ++i, ++row_) {
+    if (row_ % step_ != 0) continue;
+    if (shown_.x.size() == most_rows) {
+      keep_every_other(shown_.x);
+      keep_every_other(shown_.y);
+      step_ *= 2;
+      if (row_ % step_ != 0) continue;
+    }
+    shown_.x.push_back(block.x[i]);
+    shown_.y.push_back(block.y[i]);
+  }
+}
+
 RowsForPlot rows_for_plot(RowStream& rows) {
-  RowsForPlot shown;
-  std::size_t row = 0, step = 1;
+  RowSampler shown;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
     if (stop_requested()) throw Interrupted();
-    for (std::size_t i = 0; i < block.size(); ++i, ++row) {
-      if (row % step != 0) continue;
-      if (shown.x.size() == most_rows) {
-        keep_every_other(shown.x);
-        keep_every_other(shown.y);
-        step *= 2;
-        if (row % step != 0) continue;
-      }
-      shown.x.push_back(block.x[i]);
-      shown.y.push_back(block.y[i]);
-    }
+    shown.add(block);
   }
-  return shown;
+  return std::move(shown).rows();
 }
 
 }  // namespace linkgistic

@@ -13,7 +13,9 @@
 #include "progress.hpp"
 #include "report/gnuplot.hpp"
 #include "report/metrics.hpp"
+#include "report/page.hpp"
 #include "report/regression_figure.hpp"
+#include "report/regression_page.hpp"
 #include "report/regression_text.hpp"
 #include "signals.hpp"
 
@@ -65,25 +67,7 @@ class RegressionModel final : public Model {
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
-    name_column(options.data.x, "x");
-    name_column(options.data.y, "y");
-    auto table = open_table(options.data);
-    const auto& names = table->column_names();
-    const auto weight = fit_.columns().find("weight");
-    if (options.data.weights.empty() && weight != fit_.columns().end() &&
-        std::find(names.begin(), names.end(), weight->second) != names.end()) {
-      options.data.weights = weight->second;
-    }
-    TableRows rows = make_rows(std::move(table), options.data);
-    CountedRows counted(rows, context);
-    RegressionMetrics metrics(fit_.noise());
-    for (RowBlock block = counted.next(); block.size() > 0; block = counted.next()) {
-      if (stop_requested()) throw Interrupted();
-      const Prediction p = fit_.predict(block.x, evaluated_interval);
-      metrics.add(block.y, p.mean, p.obs_lower, p.obs_upper, block.weight);
-    }
-    if (metrics.total_weight() == 0) throw InputError(with_name("every row has weight 0", options.data));
-    note_dropped(rows, context);
+    const RegressionMetrics metrics = measure(options.data, context).metrics;
     const nlohmann::ordered_json scores{{"rmse", metrics.rmse()},
                                         {"mae", metrics.mae()},
                                         {"nll", metrics.nll()},
@@ -110,6 +94,14 @@ class RegressionModel final : public Model {
     render(regression_figure(fit_, shown), options.output);
   }
 
+  void report(ReportOptions options, const Context& context) const override {
+    std::optional<RegressionTrial> trial;
+    if (!options.data.file.empty()) trial = measure(options.data, context);
+    Output output(options.output);
+    output.write(html(regression_page(fit_, trial)));
+    output.commit();
+  }
+
   [[nodiscard]] std::string show(bool json) const override {
     if (!json) return regression_text(fit_) + warnings();
     const auto file = nlohmann::json::parse(fit_.to_json());
@@ -120,6 +112,34 @@ class RegressionModel final : public Model {
   }
 
  private:
+  // The rows of the table, and how the fit does on them. Knows the weights' column where the table has it.
+  RegressionTrial measure(DataOptions data, const Context& context) const {
+    name_column(data.x, "x");
+    name_column(data.y, "y");
+    auto table = open_table(data);
+    const auto& names = table->column_names();
+    const auto weight = fit_.columns().find("weight");
+    if (data.weights.empty() && weight != fit_.columns().end() &&
+        std::find(names.begin(), names.end(), weight->second) != names.end()) {
+      data.weights = weight->second;
+    }
+    TableRows rows = make_rows(std::move(table), data);
+    CountedRows counted(rows, context);
+    RegressionTrial trial{data.file == "-" ? "stdin" : data.file, 0, {}, RegressionMetrics(fit_.noise())};
+    RowSampler shown;
+    for (RowBlock block = counted.next(); block.size() > 0; block = counted.next()) {
+      if (stop_requested()) throw Interrupted();
+      const Prediction p = fit_.predict(block.x, evaluated_interval);
+      trial.metrics.add(block.y, p.mean, p.obs_lower, p.obs_upper, block.weight);
+      trial.rows += block.size();
+      shown.add(block);
+    }
+    if (trial.metrics.total_weight() == 0) throw InputError(with_name("every row has weight 0", data));
+    note_dropped(rows, context);
+    trial.shown = std::move(shown).rows();
+    return trial;
+  }
+
   [[nodiscard]] std::string warnings() const {
     std::string text;
     for (const std::string& warning : fit_.summary().warnings) text += "\n  warning: " + warning + "\n";

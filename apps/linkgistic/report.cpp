@@ -1,0 +1,38 @@
+// report: one HTML file about a fitted model.
+#include <memory>
+
+#include "model.hpp"
+#include "verbs.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct Options : ReportOptions {
+  std::string model;
+};
+
+}  // namespace
+
+void add_report(CLI::App& program, Context& context) {
+  auto* verb =
+      program.add_subcommand("report", "Write one HTML file about a fitted model and how it does on a table");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("model", options->model, "Model file; - is standard input")->required();
+  add_table_options(*verb, options->data, false);
+  verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");
+  verb->add_option("--y", options->data.y, "Column of y; the model knows its name if not given");
+  verb->add_option("--weights", options->data.weights,
+                   "Column of weights; if not given, the model's where the table has it");
+  add_missing_option(*verb, options->data);
+  verb->add_option("-o,--output", options->output, "Page to write; - is standard output")->required();
+  add_quiet(*verb, context);
+  verb->footer(
+      "The page needs no network and no other file.\n\nExamples:\n  linkgistic report mpg.json test.csv -o "
+      "report.html");
+  verb->callback([options, &context] {
+    check_one_stdin(options->model, options->data.file);
+    load_model(options->model)->report(*options, context);
+  });
+}
+
+}  // namespace linkgistic

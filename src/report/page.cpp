@@ -1,0 +1,172 @@
+#include "report/page.hpp"
+
+#include <charconv>
+#include <string_view>
+
+#include <linkgistic/version.hpp>
+
+#include "report/gnuplot.hpp"
+
+namespace linkgistic {
+
+namespace embedded {
+extern const std::string_view page_css;
+}
+
+namespace {
+
+constexpr double picture_width = 380;  // points: legible where a phone shrinks it
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::string element(const std::string& tag, std::string_view text, const std::string& attributes = "") {
+  return "<" + tag + attributes + ">" + escaped(text) + "</" + tag + ">\n";
+}
+
+std::string attribute(const std::string& name, std::string_view value) {
+  return " " + name + "=\"" + escaped(value) + "\"";
+}
+
+// All digits, and the few that are read.
+std::string exact(double value) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
+}
+std::string readable(double value) {
+  char buffer[40];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 5).ptr};
+}
+
+// A browser scales an <svg> that has a view box and no size of its own.
+std::string scalable(std::string svg) {
+  const std::size_t end = svg.find('>');
+  for (const char* name : {" width=\"", " height=\""}) {
+    const std::size_t at = svg.find(name);
+    if (at == std::string::npos || at > end) continue;
+    svg.erase(at, svg.find('"', svg.find('"', at) + 1) + 1 - at);
+  }
+  return svg;
+}
+
+// gnuplot gives the parts of every picture the same names, and a page may have each name once.
+void rename_parts(std::string& svg, const std::string& prefix) {
+  for (const char* reference : {" id=\"", " id='", "href='#", "href=\"#", "url(#"}) {
+    const std::string_view before = reference;
+    for (std::size_t at = 0; (at = svg.find(before, at)) != std::string::npos;) {
+      at += before.size();
+      svg.insert(at, prefix);
+    }
+  }
+}
+
+class Writer {
+ public:
+  explicit Writer(const Page& page) : page_(page) {}
+
+  std::string write() {
+    text_ =
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<link rel=\"icon\" href=\"data:,\">\n" +
+        element("title", page_.title) + "<style>\n" + std::string(embedded::page_css) +
+        "</style>\n</head>\n<body>\n<header>\n" + element("h1", page_.title) +
+        element("p", page_.subtitle, attribute("class", "subtitle"));
+    contents();
+    text_ += "</header>\n<main>\n";
+    for (std::size_t i = 0; i < page_.sections.size(); ++i) section(i);
+    text_ += "</main>\n" + element("footer", std::string("Made by linkgistic ") + version + ".") +
+             "</body>\n</html>\n";
+    return std::move(text_);
+  }
+
+ private:
+  static std::string id(std::size_t section) { return "section" + std::to_string(section + 1); }
+
+  void contents() {
+    text_ += "<nav aria-label=\"Contents\">";
+    for (std::size_t i = 0; i < page_.sections.size(); ++i) {
+      text_ += element("a", page_.sections[i].title, attribute("href", std::string("#").append(id(i))));
+    }
+    text_ += "</nav>\n";
+  }
+
+  // Pictures that follow each other stand side by side where there is room.
+  void section(std::size_t i) {
+    const PageSection& section = page_.sections[i];
+    text_ += "<section" + attribute("id", id(i)) + ">\n" + element("h2", section.title);
+    bool in_pictures = false;
+    for (const PageBlock& block : section.blocks) {
+      const bool picture = std::holds_alternative<Picture>(block);
+      if (picture != in_pictures) text_ += picture ? "<div class=\"pictures\">\n" : "</div>\n";
+      in_pictures = picture;
+      std::visit([this](const auto& b) { add(b); }, block);
+    }
+    text_ += in_pictures ? "</div>\n</section>\n" : "</section>\n";
+  }
+
+  void add(const Paragraph& block) { text_ += element("p", block.text); }
+  void add(const Warning& block) {
+    text_ += element("p", block.text, attribute("class", "warning") + attribute("role", "note"));
+  }
+  void add(const Command& block) { text_ += "<pre><code>" + escaped(block.text) + "</code></pre>\n"; }
+  void add(const Facts& block) {
+    text_ += "<dl>\n";
+    for (const Fact& fact : block.facts) text_ += element("dt", fact.name) + element("dd", fact.value);
+    text_ += "</dl>\n";
+  }
+  void add(const PageTable& block) {
+    text_ += "<div class=\"wide\"><table>\n" + element("caption", block.caption) + "<thead><tr>\n";
+    for (const std::string& name : block.head) text_ += element("th", name, attribute("scope", "col"));
+    text_ += "</tr></thead>\n<tbody>\n";
+    for (const TableRow& row : block.rows) {
+      text_ += "<tr>\n" + element("th", row.name, attribute("scope", "row"));
+      for (const auto& cell : row.cells) std::visit([this](const auto& c) { add_cell(c); }, cell);
+      text_ += "</tr>\n";
+    }
+    text_ += "</tbody></table></div>\n";
+  }
+  void add_cell(const std::string& cell) { text_ += element("td", cell, attribute("class", "text")); }
+  void add_cell(const Measure& cell) {
+    text_ += element("td", readable(cell.value),
+                     attribute("data-key", cell.key) + attribute("data-value", exact(cell.value)));
+  }
+  void add(const Picture& block) {
+    Figure figure = block.figure;
+    figure.width = picture_width;
+    std::string svg = scalable(render_svg(figure));
+    rename_parts(svg, "picture" + std::to_string(++pictures_) + "-");
+    svg.insert(4, attribute("role", "img") + attribute("aria-label", block.description));
+    text_ += "<figure>\n" + svg + "\n" + element("figcaption", block.caption) + "</figure>\n";
+  }
+
+  const Page& page_;
+  std::string text_;
+  int pictures_ = 0;
+};
+
+}  // namespace
+
+std::string html(const Page& page) { return Writer(page).write(); }
+
+}  // namespace linkgistic

@@ -1,0 +1,80 @@
+// A report as plain values, and as one HTML file that needs nothing beside itself.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "report/figure.hpp"
+
+namespace linkgistic {
+
+// What stands in a section, in the order given. Text is shown as it stands.
+
+struct Paragraph {
+  std::string text;
+};
+
+/// Something the reader must not miss.
+struct Warning {
+  std::string text;
+};
+
+/// A line to be typed into a shell.
+struct Command {
+  std::string text;
+};
+
+struct Fact {
+  std::string name, value;
+};
+
+/// Names and values, one pair a line.
+struct Facts {
+  std::vector<Fact> facts;
+};
+
+/// A number for readers; its page holds all its digits beside the few shown, under `key`.
+struct Measure {
+  std::string key;
+  double value = 0;
+};
+
+/// A row starts with its name.
+struct TableRow {
+  std::string name;
+  std::vector<std::variant<std::string, Measure>> cells;
+};
+
+struct PageTable {
+  std::string caption;
+  std::vector<std::string> head;  // of the name and of each cell
+  std::vector<TableRow> rows;
+};
+
+/// A figure with what it shows in words, for those who cannot see it.
+struct Picture {
+  Figure figure;
+  std::string caption;
+  std::string description;
+};
+
+using PageBlock = std::variant<Paragraph, Warning, Command, Facts, PageTable, Picture>;
+
+struct PageSection {
+  std::string title;
+  std::vector<PageBlock> blocks;
+};
+
+struct Page {
+  std::string title;
+  std::string subtitle;
+  std::vector<PageSection> sections;
+};
+
+/// The page as HTML: style and pictures (SVG by gnuplot) inside, no scripts, no addresses; readable on a
+/// narrow screen, on a dark one and by a screen reader. Throws what render_svg throws.
+std::string html(const Page& page);
+
+}  // namespace linkgistic

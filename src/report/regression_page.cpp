@@ -1,0 +1,137 @@
+#include "report/regression_page.hpp"
+
+#include <charconv>
+#include <cstdio>
+
+#include <linkgistic/version.hpp>
+
+#include "model/names.hpp"
+#include "report/regression_text.hpp"
+#include "report/shell_word.hpp"
+#include "report/trace_figure.hpp"
+
+namespace linkgistic {
+namespace {
+
+std::string number(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.5g", value);
+  return buffer;
+}
+
+std::string exact(double value) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
+}
+
+std::string range(const RegressionSummary& s) { return number(s.x_lower) + " to " + number(s.x_upper); }
+
+PageSection fitted(const FittedMonotoneRegression& fit) {
+  const RegressionSummary& s = fit.summary();
+  PageSection section{"What was fitted", {}};
+  for (const std::string& warning : s.warnings) section.blocks.emplace_back(Warning{warning});
+  Facts facts;
+  facts.facts = {
+      {"model", fit.options().prior == PriorKind::gp ? "regression, not monotone"
+                : s.decreasing                       ? "decreasing curve"
+                                                     : "increasing curve"},
+      {"prior", name_of(prior_names(), fit.options().prior)},
+      {"basis", name_of(basis_names(), fit.options().basis) + ", " +
+                    std::to_string(2 * fit.options().harmonics) + " functions"},
+      {"training rows", std::to_string(s.rows) + ", total weight " + number(s.total_weight)},
+      {"range of " + x_name(fit), range(s) + "; outside it straight on with the slope at the edge"},
+      {"noise", number(fit.noise()) + " (standard deviation of " + y_name(fit) + " about the curve)"},
+      {"log evidence", number(s.log_evidence)},
+      {"search", s.stop + ", " + std::to_string(s.evaluations) + " evaluations"}};
+  section.blocks.emplace_back(std::move(facts));
+  PageTable table{"Hyper-parameters, in the units of the data", {"name", "value", "", "meaning"}, {}};
+  for (const HyperValue& hyper : s.hyper_parameters) {
+    table.rows.push_back({hyper.name,
+                          {Measure{"hyper." + hyper.name, hyper.value}, hyper.learned ? "learned" : "held",
+                           hyper_parameter_meaning(fit, hyper.name)}});
+  }
+  section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
+PageSection curve(const FittedMonotoneRegression& fit, const RowsForPlot& rows) {
+  const RegressionSummary& s = fit.summary();
+  const double ends[] = {s.x_lower, s.x_upper};
+  const Prediction p = fit.predict(ends);
+  std::string words = "Fitted curve of " + y_name(fit) + " against " + x_name(fit) + ": from " +
+                      number(p.mean[0]) + " (90 % band " + number(p.lower[0]) + " to " + number(p.upper[0]) +
+                      ") at " + number(ends[0]) + " to " + number(p.mean[1]) + " (" + number(p.lower[1]) +
+                      " to " + number(p.upper[1]) + ") at " + number(ends[1]) + ".";
+  const bool gp = fit.options().prior == PriorKind::gp;
+  return {"The curve",
+          {Picture{regression_figure(fit, rows),
+                   std::string("Dark band: 90 % of curves. Light band: 90 % of observations. Below: ") +
+                       (gp ? "the slope." : "the latent f, and its square, which is the slope."),
+                   std::move(words)}}};
+}
+
+PageSection search(const FittedMonotoneRegression& fit) {
+  const RegressionSummary& s = fit.summary();
+  PageSection section{"Evidence and convergence", {}};
+  if (s.trace.size() > 1) {
+    section.blocks.emplace_back(Picture{trace_figure(s.trace, "evaluation", "log evidence + log hyper-prior"),
+                                        "The search for the hyper-parameters (data standardised).",
+                                        "The objective over " + std::to_string(s.trace.size()) +
+                                            " evaluations, from " + number(s.trace.front()) + " to " +
+                                            number(s.trace.back()) + "."});
+  }
+  if (!fit.profiles().empty()) {
+    section.blocks.emplace_back(
+        Picture{evidence_figure(fit), "Evidence along each hyper-parameter.",
+                "Profiles of the log evidence, each greatest near the fitted value."});
+  }
+  section.blocks.emplace_back(
+      Paragraph{"Smallest eigenvalue of the whitened curvature: " + number(s.smallest_eigenvalue) +
+                " (1 = as sure as the prior, towards 0 = flat" +
+                (s.floored > 0 ? "; " + std::to_string(s.floored) + " raised to the floor)." : ").")});
+  return section;
+}
+
+PageSection held_against(const RegressionTrial& trial) {
+  const RegressionMetrics& m = trial.metrics;
+  return {"On " + trial.name,
+          {Facts{{{"rows", std::to_string(trial.rows) + ", total weight " + number(m.total_weight())}}},
+           PageTable{"Errors on these rows",
+                     {"measure", "value", "meaning"},
+                     {{"rmse", {Measure{"rmse", m.rmse()}, "root of the mean squared error"}},
+                      {"mae", {Measure{"mae", m.mae()}, "mean absolute error"}},
+                      {"nll", {Measure{"nll", m.nll()}, "mean negative log density at the learned noise"}},
+                      {"coverage",
+                       {Measure{"coverage", m.coverage()}, "share inside the 90 % observation band"}}}}}};
+}
+
+std::string command(const FittedMonotoneRegression& fit) {
+  const MonotoneRegressionOptions& o = fit.options();
+  std::string text =
+      "linkgistic regress TABLE --x " + shell_word(x_name(fit)) + " --y " + shell_word(y_name(fit));
+  const auto weight = fit.columns().find("weight");
+  if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
+  text += " --prior " + name_of(prior_names(), o.prior) + " --basis " + name_of(basis_names(), o.basis) +
+          " --origin " + name_of(origin_names(), o.origin) + " --harmonics " + std::to_string(o.harmonics) +
+          " --direction " + name_of(direction_names(), o.direction) + " --seed " + std::to_string(o.seed);
+  for (const auto& [name, value] : o.fixed) text += " --fix " + name + "=" + exact(value);
+  return text + (fit.profiles().empty() ? "" : " --profiles") + " --model MODEL.json";
+}
+
+}  // namespace
+
+Page regression_page(const FittedMonotoneRegression& fit, const std::optional<RegressionTrial>& trial) {
+  Page page;
+  page.title = y_name(fit) + " against " + x_name(fit);
+  page.subtitle = "Monotone regression with credible bands, " + std::to_string(fit.summary().rows) + " rows";
+  page.sections.push_back(fitted(fit));
+  page.sections.push_back(curve(fit, trial ? trial->shown : RowsForPlot{}));
+  if (trial) page.sections.push_back(held_against(*trial));
+  page.sections.push_back(search(fit));
+  page.sections.push_back(
+      {"Make it again",
+       {Command{command(fit)}, Facts{{{"version", version}, {"seed", std::to_string(fit.options().seed)}}}}});
+  return page;
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,102 @@
+// The report in a real browser: pictures drawn, nothing fetched, no complaint, numbers those of evaluate
+// --json.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/browser.hpp"
+#include "cli/program.hpp"
+#include "data/toys.hpp"
+
+namespace linkgistic {
+namespace {
+
+using nlohmann::json;
+
+class Report : public testing::Test {
+ protected:
+  Report() {
+    const Toy toy = regression_toy(80, 3);
+    std::string text = "a<b,\"p & \"\"q\"\"\"\n";
+    for (std::size_t i = 0; i < toy.x.size(); ++i) {
+      text += std::to_string(toy.x[i]) + "," + std::to_string(toy.y[i]) + "\n";
+    }
+    table_ = write_text(folder_.file("rows.csv"), text);
+    model_ = folder_.file("m.json");
+    run_well(
+        {"regress", table_, "--x", "a<b", "--y", "p & \"q\"", "--profiles", "--model", model_, "--quiet"});
+    page_ = run_well({"report", model_, table_, "-o", "-"});
+  }
+
+  TemporaryFolder folder_;
+  std::string table_, model_, page_;
+};
+
+TEST_F(Report, ShowsDrawnPicturesWithWordsAndNoComplaint) {
+  const PageSight sight = look_at(folder_, page_);
+  EXPECT_TRUE(sight.console.empty()) << sight.console.front();
+  ASSERT_EQ(sight.seen["pictures"].size(), 3U);
+  for (const json& picture : sight.seen["pictures"]) {
+    EXPECT_GT(picture["width"], 300);
+    EXPECT_GT(picture["height"], 100);
+    EXPECT_GT(picture["drawn"], 20);
+    EXPECT_GT(picture["words"].get<std::string>().size(), 20U);
+  }
+  EXPECT_EQ(sight.seen["repeated_ids"], 0);
+}
+
+TEST_F(Report, FetchesNothingAndRunsNoScript) {
+  const PageSight sight = look_at(folder_, page_);
+  EXPECT_EQ(sight.seen["scripts"], 0);
+  EXPECT_EQ(sight.seen["addresses"], 0);
+}
+
+TEST_F(Report, HasTheNumbersOfEvaluate) {
+  const json scores = json::parse(run_well({"evaluate", model_, table_, "--json"}));
+  const json values = look_at(folder_, page_).seen["values"];
+  for (const auto& [name, value] : scores.items()) EXPECT_EQ(values.at(name), value) << name;
+}
+
+TEST_F(Report, ShowsNamesAsTheyStand) {
+  const PageSight sight = look_at(folder_, page_);
+  EXPECT_EQ(sight.seen["title"], "p & \"q\" against a<b");
+  EXPECT_NE(sight.seen["text"].get<std::string>().find("range of a<b"), std::string::npos);
+}
+
+TEST_F(Report, FitsANarrowScreen) {
+  const PageSight sight = look_at(folder_, page_, {390, false});
+  EXPECT_LE(sight.seen["page_width"], sight.seen["screen_width"]);
+  for (const json& picture : sight.seen["pictures"]) EXPECT_LE(picture["width"], sight.seen["screen_width"]);
+}
+
+TEST_F(Report, IsDarkOnADarkScreen) {
+  EXPECT_EQ(look_at(folder_, page_, {1280, false}).seen["background"], "rgb(255, 255, 255)");
+  EXPECT_EQ(look_at(folder_, page_, {1280, true}).seen["background"], "rgb(21, 24, 27)");
+}
+
+TEST_F(Report, NeedsNoTable) {
+  const std::string page = run_well({"report", model_, "-o", "-"});
+  EXPECT_NE(page.find("What was fitted"), std::string::npos);
+  EXPECT_EQ(page.find("Errors on these rows"), std::string::npos);
+}
+
+TEST_F(Report, GivesTheCommandThatMakesTheModelAgain) {
+  const std::string text = look_at(folder_, page_).seen["text"];
+  const std::size_t begin = text.find("linkgistic regress TABLE");
+  ASSERT_NE(begin, std::string::npos);
+  std::string command = text.substr(begin, text.find('\n', begin) - begin);
+  const std::string again = folder_.file("again.json");
+  const auto put = [&command](const std::string& word, const std::string& value) {
+    command.replace(command.find(word), word.size(), value);
+  };
+  put("linkgistic", LINKGISTIC_PROGRAM);
+  put("TABLE", table_);
+  put("MODEL.json", again);
+  const auto result = run_child({"sh", "-c", command}, "");
+  ASSERT_TRUE(result && result->status == 0) << command;
+  EXPECT_EQ(read_text(again), read_text(model_));
+}
+
+TEST_F(Report, IsTheSameEachTime) { EXPECT_EQ(run_well({"report", model_, table_, "-o", "-"}), page_); }
+
+}  // namespace
+}  // namespace linkgistic
