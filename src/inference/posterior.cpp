@@ -1,13 +1,24 @@
 #include "inference/posterior.hpp"
 
+#include <mutex>
 #include <utility>
 
+#include "numeric/normal.hpp"
 #include "numeric/random.hpp"
 
 namespace linkgistic {
 
+struct GaussianPosterior::Cache {
+  std::once_flag once;
+  std::shared_ptr<const QuadraticMap> map;
+  SourceCovariance covariance;
+};
+
 GaussianPosterior::GaussianPosterior(Vector mode, Matrix factor)
-    : mode_(std::move(mode)), factor_(std::move(factor)), covariance_(factor_ * factor_.transpose()) {}
+    : mode_(std::move(mode)),
+      factor_(std::move(factor)),
+      covariance_(factor_ * factor_.transpose()),
+      cache_(std::make_shared<Cache>()) {}
 
 Matrix GaussianPosterior::draw(Index count, std::uint64_t seed) const {
   Matrix z(factor_.cols(), count);
@@ -17,6 +28,8 @@ Matrix GaussianPosterior::draw(Index count, std::uint64_t seed) const {
   }
   return (factor_ * z).colwise() + mode_;
 }
+
+Vector GaussianPosterior::point_coefficients(const QuadraticMap& map) const { return map.value(mode_); }
 
 Vector GaussianPosterior::mean_coefficients(const QuadraticMap& map) const {
   // E kappa_p = kappa_p(mode) + tr(kappa''_p Sigma)/2.
@@ -43,6 +56,48 @@ double GaussianPosterior::variance(const QuadraticMap& map, const Vector& phi) c
   const Vector d = map.jacobian(mode_).transpose() * phi;
   const Matrix c_sigma = map.curvature(phi) * covariance_;
   return d.dot(covariance_ * d) + c_sigma.cwiseProduct(c_sigma.transpose()).sum() / 2;
+}
+
+const SourceCovariance& GaussianPosterior::covariance_of(const SourceModel& source) const {
+  std::call_once(cache_->once, [&] {
+    cache_->covariance = source_covariance(*source.map);
+    cache_->map = source.map;
+  });
+  if (cache_->map != source.map) throw std::logic_error("a posterior belongs to one source");
+  return cache_->covariance;
+}
+
+Vector GaussianPosterior::variances(const SourceModel& source, const Places& at, int threads) const {
+  const SourceCovariance& covariance = covariance_of(source);
+  const Vector linear = quadratic_forms(*source.features, at, covariance.linear, threads);
+  if (!source.basis) return linear.cwiseMax(0);
+  return linear.cwiseMax(quadratic_forms(*source.features, at, covariance.quadratic, threads)).cwiseMax(0);
+}
+
+Vector VariationalPosterior::variances(const SourceModel& source, const Places& at, int threads) const {
+  const SourceCovariance& covariance = covariance_of(source);
+  return quadratic_forms(*source.features, at, covariance.linear + covariance.quadratic, threads).cwiseMax(0);
+}
+
+Matrix GaussianPosterior::quantiles(const SourceModel& source, const Places& at,
+                                    std::span<const double> levels, double noise, int threads) const {
+  const Vector centre = source_values(*source.features, at, point_coefficients(*source.map), threads);
+  const Vector sd = (variances(source, at, threads).array() + noise * noise).sqrt();
+  Matrix result(centre.size(), static_cast<Index>(levels.size()));
+  for (Index k = 0; k < result.cols(); ++k) {
+    result.col(k) = centre + normal_quantile(levels[static_cast<std::size_t>(k)]) * sd;
+  }
+  return result;
+}
+
+Matrix GaussianPosterior::linear_quantiles(const Matrix& a, std::span<const double> levels) const {
+  const Vector centre = a.transpose() * mode_;
+  const Vector sd = (factor_.transpose() * a).colwise().norm().transpose();
+  Matrix result(centre.size(), static_cast<Index>(levels.size()));
+  for (Index k = 0; k < result.cols(); ++k) {
+    result.col(k) = centre + normal_quantile(levels[static_cast<std::size_t>(k)]) * sd;
+  }
+  return result;
 }
 
 }  // namespace linkgistic

@@ -1,24 +1,43 @@
-// What inference returns: something that draws coordinates g = (w, nu0) and has moments.
+// What inference returns: something that draws coordinates g = (w, nu0), has moments, and says where nu, f
+// and an observation lie. Three kinds: Laplace's Gaussian, the variational Gaussian, a set of samples.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
 
 #include "numeric/quadratic_map.hpp"
 #include "numeric/types.hpp"
+#include "prior/places.hpp"
+#include "prior/source.hpp"
 
 namespace linkgistic {
 
 class Posterior {
  public:
   virtual ~Posterior() = default;
-  /// The most probable coordinates.
+  /// The central coordinates: the mode (Laplace), or the mean.
   [[nodiscard]] virtual const Vector& mode() const = 0;
-  /// (D, count) independent draws, the same for the same seed.
+  /// (D, count) draws, the same for the same seed.
   [[nodiscard]] virtual Matrix draw(Index count, std::uint64_t seed) const = 0;
+
+  /// What the point estimate of nu is: "mode" or "mean".
+  [[nodiscard]] virtual std::string_view point_estimate() const = 0;
+  /// (P): kappa of the point estimate.
+  [[nodiscard]] virtual Vector point_coefficients(const QuadraticMap& map) const = 0;
   /// (P): E kappa, so that E nu(x) = E kappa . Phi(x).
   [[nodiscard]] virtual Vector mean_coefficients(const QuadraticMap& map) const = 0;
   /// Var(kappa . phi), the variance of nu where the features are phi.
   [[nodiscard]] virtual double variance(const QuadraticMap& map, const Vector& phi) const = 0;
+
+  /// (places, levels): quantiles of nu (noise = 0), or of an observation with Gaussian noise of this standard
+  /// deviation. Draws that carry their own noise use that in its place.
+  [[nodiscard]] virtual Matrix quantiles(const SourceModel& source, const Places& at,
+                                         std::span<const double> levels, double noise, int threads) const = 0;
+  /// (columns, levels): quantiles of a'g for each column of a (D, columns). f is such a form, and nu' of a
+  /// Gaussian process.
+  [[nodiscard]] virtual Matrix linear_quantiles(const Matrix& a, std::span<const double> levels) const = 0;
 };
 
 /// The covariance of kappa under a Gaussian posterior is linear + quadratic (P, P):
@@ -27,21 +46,50 @@ struct SourceCovariance {
   Matrix linear, quadratic;
 };
 
-/// N(mode, factor factor').
-class GaussianPosterior final : public Posterior {
+/// N(mode, factor factor') about a mode, as Laplace has it. The point estimate is nu at the mode, and
+/// quantiles are those of nu linearised there; where f is near 0 that has no variance and the second order
+/// takes its place.
+class GaussianPosterior : public Posterior {
  public:
   GaussianPosterior(Vector mode, Matrix factor);
   [[nodiscard]] const Vector& mode() const override { return mode_; }
   [[nodiscard]] const Matrix& factor() const { return factor_; }
   [[nodiscard]] Matrix draw(Index count, std::uint64_t seed) const override;
+  [[nodiscard]] std::string_view point_estimate() const override { return "mode"; }
+  [[nodiscard]] Vector point_coefficients(const QuadraticMap& map) const override;
   [[nodiscard]] Vector mean_coefficients(const QuadraticMap& map) const override;
   [[nodiscard]] double variance(const QuadraticMap& map, const Vector& phi) const override;
+  [[nodiscard]] Matrix quantiles(const SourceModel& source, const Places& at, std::span<const double> levels,
+                                 double noise, int threads) const override;
+  [[nodiscard]] Matrix linear_quantiles(const Matrix& a, std::span<const double> levels) const override;
   [[nodiscard]] SourceCovariance source_covariance(const QuadraticMap& map) const;
 
+ protected:
+  /// Var nu at the places, as the quantiles have it.
+  [[nodiscard]] virtual Vector variances(const SourceModel& source, const Places& at, int threads) const;
+  /// The covariance of the source's coefficients, made when first asked for.
+  [[nodiscard]] const SourceCovariance& covariance_of(const SourceModel& source) const;
+
  private:
+  struct Cache;
   Vector mode_;
-  Matrix factor_;      // (D, free)
-  Matrix covariance_;  // (D, D)
+  Matrix factor_;                 // (D, free)
+  Matrix covariance_;             // (D, D)
+  std::shared_ptr<Cache> cache_;  // shared by copies
+};
+
+/// N(mean, factor factor') that was fitted as a whole, not at a mode: the point estimate is E nu and the
+/// variance of nu the exact one.
+class VariationalPosterior final : public GaussianPosterior {
+ public:
+  using GaussianPosterior::GaussianPosterior;
+  [[nodiscard]] std::string_view point_estimate() const override { return "mean"; }
+  [[nodiscard]] Vector point_coefficients(const QuadraticMap& map) const override {
+    return mean_coefficients(map);
+  }
+
+ protected:
+  [[nodiscard]] Vector variances(const SourceModel& source, const Places& at, int threads) const override;
 };
 
 }  // namespace linkgistic

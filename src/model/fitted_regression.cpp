@@ -1,88 +1,47 @@
 #include "model/fitted_regression.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include <linkgistic/error.hpp>
 
-#include "numeric/normal.hpp"
+#include "model/json_values.hpp"
+#include "prior/places.hpp"
 
 namespace linkgistic {
 namespace {
 
-// t of the rows, cut into the place inside the data and the way beyond their edge.
-struct Places {
-  std::vector<double> inside, beyond;
-
-  Places(const Scaling& scaling, std::span<const double> x) : inside(x.size()), beyond(x.size()) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      if (!std::isfinite(x[i])) {
-        throw InputError("x is " + std::to_string(x[i]) + " in row " + std::to_string(i + 1) +
-                         ": it must be finite");
-      }
-      const double t = scaling.to_t(x[i]);
-      inside[i] = std::clamp(t, -1.0, 1.0);
-      beyond[i] = t - inside[i];
+Places places(const Scaling& scaling, std::span<const double> x) {
+  std::vector<double> t(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!std::isfinite(x[i])) {
+      throw InputError("x is " + std::to_string(x[i]) + " in row " + std::to_string(i + 1) +
+                       ": it must be finite");
     }
+    t[i] = scaling.to_t(x[i]);
   }
-};
-
-// Phi and its derivative at the left (0) and right (1) edge of the data.
-struct Edges {
-  Vector phi[2], slope[2];
-  explicit Edges(const Features& features) {
-    for (const int side : {0, 1}) {
-      phi[side].resize(features.size());
-      slope[side].resize(features.size());
-      features.evaluate(side == 0 ? -1 : 1, phi[side]);
-      features.derivative(side == 0 ? -1 : 1, slope[side]);
-    }
-  }
-};
+  return Places(t);
+}
 
 // nu = kappa . Phi in the units of the data, straight outside the data.
 std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa, const Places& at) {
-  const Edges edges(*s.source.features);
-  const Vector nu = s.source.features->values(at.inside, kappa, s.options.threads);
-  std::vector<double> y(at.inside.size());
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double slope = at.beyond[i] == 0 ? 0 : kappa.dot(edges.slope[at.beyond[i] > 0]);
-    y[i] = s.scaling.to_y(nu[static_cast<Index>(i)] + slope * at.beyond[i]);
-  }
+  const Vector nu = source_values(*s.source.features, at, kappa, s.options.threads);
+  std::vector<double> y(at.size());
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = s.scaling.to_y(nu[static_cast<Index>(i)]);
   return y;
 }
 
-// Phi' c Phi, Phi straight outside the data.
-Vector quadratic_form(const FittedRegressionState& s, const Places& at, const Matrix& c) {
-  Vector form = s.source.features->quadratic_forms(at.inside, c, s.options.threads);
-  const Edges edges(*s.source.features);
-  for (std::size_t i = 0; i < at.beyond.size(); ++i) {
-    if (at.beyond[i] == 0) continue;
-    const bool right = at.beyond[i] > 0;
-    const Vector phi = edges.phi[right] + at.beyond[i] * edges.slope[right];
-    form[static_cast<Index>(i)] = phi.dot(c * phi);
-  }
-  return form;
-}
-
-// The variance of nu about its mode, in the fit's units: of the source linearised there, Phi' (J Sigma J')
-// Phi. Where f is near 0 that vanishes and the second order, tr(kappa'' Sigma kappa'' Sigma)/2, takes its
-// place.
-Vector variance(const FittedRegressionState& s, const Places& at) {
-  const SourceCovariance& covariance = s.band->of(*s.posterior, *s.source.map);
-  const Vector linear = quadratic_form(s, at, covariance.linear);
-  if (!s.source.basis) return linear.cwiseMax(0);
-  return linear.cwiseMax(quadratic_form(s, at, covariance.quadratic)).cwiseMax(0);
-}
-
-// The half width of a central interval, in standard deviations.
-double half_width(double interval) {
+// The levels of the ends of a central interval, turned about where y falls as u rises.
+std::array<double, 2> ends(double interval, double y_scale = 1) {
   if (!(interval > 0 && interval < 1)) {
     throw UsageError("interval = " + std::to_string(interval) + ": it must be between 0 and 1");
   }
-  return normal_quantile((1 + interval) / 2);
+  std::array<double, 2> levels{(1 - interval) / 2, (1 + interval) / 2};
+  if (y_scale < 0) std::swap(levels[0], levels[1]);
+  return levels;
 }
 
 Matrix draws(const FittedRegressionState& s, int count, std::uint64_t seed) {
@@ -102,41 +61,44 @@ FittedMonotoneRegression::FittedMonotoneRegression(std::shared_ptr<const FittedR
     : state_(std::move(state)) {}
 
 std::vector<double> FittedMonotoneRegression::predict_mean(std::span<const double> x) const {
-  return evaluate(*state_, state_->source.map->value(state_->posterior->mode()), Places(state_->scaling, x));
+  return evaluate(*state_, state_->posterior->point_coefficients(*state_->source.map),
+                  places(state_->scaling, x));
 }
 
 std::vector<double> FittedMonotoneRegression::posterior_mean(std::span<const double> x) const {
   return evaluate(*state_, state_->posterior->mean_coefficients(*state_->source.map),
-                  Places(state_->scaling, x));
+                  places(state_->scaling, x));
 }
 
 Prediction FittedMonotoneRegression::predict(std::span<const double> x, double interval) const {
-  const double z = half_width(interval);
-  const Vector var = x.empty() ? Vector() : variance(*state_, Places(state_->scaling, x));
-  const double scale = std::abs(state_->scaling.y_scale);
+  const FittedRegressionState& s = *state_;
+  const auto levels = ends(interval, s.scaling.y_scale);
   Prediction p;
   if (x.empty()) return p;
+  const Places at = places(s.scaling, x);
   p.mean = predict_mean(x);
-  p.lower = p.upper = p.obs_lower = p.obs_upper = p.mean;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double v = var[static_cast<Index>(i)];
-    const double width = z * scale * std::sqrt(v);
-    const double obs_width = z * scale * std::sqrt(v + state_->noise * state_->noise);
-    p.lower[i] -= width;
-    p.upper[i] += width;
-    p.obs_lower[i] -= obs_width;
-    p.obs_upper[i] += obs_width;
-    if (std::isfinite(p.mean[i]) && std::isfinite(obs_width)) continue;
-    // So far outside that the numbers overflow: anything is possible.
-    p.lower[i] = p.obs_lower[i] = -std::numeric_limits<double>::infinity();
-    p.upper[i] = p.obs_upper[i] = std::numeric_limits<double>::infinity();
+  const Matrix nu = s.posterior->quantiles(s.source, at, levels, 0, s.options.threads);
+  const Matrix observed = s.posterior->quantiles(s.source, at, levels, s.noise, s.options.threads);
+  for (Index i = 0; i < nu.rows(); ++i) {
+    double band[] = {s.scaling.to_y(nu(i, 0)), s.scaling.to_y(nu(i, 1)), s.scaling.to_y(observed(i, 0)),
+                     s.scaling.to_y(observed(i, 1))};
+    if (!std::isfinite(p.mean[static_cast<std::size_t>(i)]) ||
+        !std::all_of(std::begin(band), std::end(band), [](double y) { return std::isfinite(y); })) {
+      // So far outside that the numbers overflow: anything is possible.
+      band[0] = band[2] = -std::numeric_limits<double>::infinity();
+      band[1] = band[3] = std::numeric_limits<double>::infinity();
+    }
+    p.lower.push_back(band[0]);
+    p.upper.push_back(band[1]);
+    p.obs_lower.push_back(band[2]);
+    p.obs_upper.push_back(band[3]);
   }
   return p;
 }
 
 std::vector<std::vector<double>> FittedMonotoneRegression::sample(std::span<const double> x, int count,
                                                                   std::uint64_t seed) const {
-  const Places at(state_->scaling, x);
+  const Places at = places(state_->scaling, x);
   const Matrix g = draws(*state_, count, seed);
   std::vector<std::vector<double>> result;
   for (Index s = 0; s < g.cols(); ++s)
@@ -146,7 +108,7 @@ std::vector<std::vector<double>> FittedMonotoneRegression::sample(std::span<cons
 
 Curve FittedMonotoneRegression::draw_band(std::span<const double> x, double interval, int count,
                                           std::uint64_t seed) const {
-  (void)half_width(interval);  // checks it
+  (void)ends(interval);  // checks it
   const auto paths = sample(x, count, seed);
   std::vector<double> at(paths.size());
   const auto quantile = [&at](double level) {
@@ -171,7 +133,7 @@ std::vector<std::vector<double>> FittedMonotoneRegression::sample_latent(std::sp
                                                                          std::uint64_t seed) const {
   const Matrix g = draws(*state_, count, seed);
   const double unit = latent_unit(*state_);
-  const Places at(state_->scaling, x);
+  const Places at = places(state_->scaling, x);
   std::vector<std::vector<double>> result(static_cast<std::size_t>(count));
   for (Index s = 0; s < g.cols(); ++s) {
     for (const double t : at.inside) {
@@ -182,54 +144,50 @@ std::vector<std::vector<double>> FittedMonotoneRegression::sample_latent(std::sp
 }
 
 Curve FittedMonotoneRegression::latent(std::span<const double> x, double interval) const {
-  const double z = half_width(interval);
+  const auto levels = ends(interval);
   const double unit = latent_unit(*state_);
   const Basis& basis = *state_->source.basis;
-  Curve curve;
-  for (const double t : Places(state_->scaling, x).inside) {
-    Vector phi(basis.size());
-    basis.evaluate(t, phi);
-    const double f = unit * phi.dot(state_->posterior->mode().head(phi.size()));
-    const double width =
-        z * unit * (state_->posterior->factor().topRows(phi.size()).transpose() * phi).norm();
-    curve.mean.push_back(f);
-    curve.lower.push_back(f - width);
-    curve.upper.push_back(f + width);
+  const Places at = places(state_->scaling, x);
+  Matrix phi = Matrix::Zero(state_->source.dimension(), static_cast<Index>(x.size()));
+  for (Index i = 0; i < phi.cols(); ++i) {
+    basis.evaluate(at.inside[static_cast<std::size_t>(i)], phi.col(i).head(basis.size()));
   }
-  return curve;
+  const Vector centre = unit * (phi.transpose() * state_->posterior->mode());
+  const Matrix band = unit * state_->posterior->linear_quantiles(phi, levels);
+  return {to_std(centre), to_std(band.col(0)), to_std(band.col(1))};
 }
 
 Curve FittedMonotoneRegression::derivative(std::span<const double> x, double interval) const {
-  const double z = half_width(interval);
-  const double unit = state_->scaling.y_scale / state_->scaling.x_half;
-  Curve curve;
-  if (state_->source.basis) {
-    // nu' = f^2 (or -f^2): the squares of what f may be.
-    curve = latent(x, interval);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const double low = curve.lower[i] * curve.lower[i];
-      const double high = curve.upper[i] * curve.upper[i];
-      const bool crosses = curve.lower[i] < 0 && curve.upper[i] > 0;
-      curve.mean[i] *= curve.mean[i];
-      curve.lower[i] = crosses ? 0 : std::min(low, high);
-      curve.upper[i] = std::max(low, high);
-      if (unit > 0) continue;
+  const FittedRegressionState& s = *state_;
+  const double unit = s.scaling.y_scale / s.scaling.x_half;
+  const auto levels = ends(interval, unit);
+  const Places at = places(s.scaling, x);
+  Matrix slope(s.source.features->size(), static_cast<Index>(x.size()));
+  for (Index i = 0; i < slope.cols(); ++i) {
+    s.source.features->derivative(at.inside[static_cast<std::size_t>(i)], slope.col(i));
+  }
+  const Vector centre = unit * (slope.transpose() * s.posterior->point_coefficients(*s.source.map));
+  if (!s.source.basis) {
+    // nu' is linear in g, and so is kappa.
+    const Matrix jac = s.source.map->jacobian(s.posterior->mode());
+    const Matrix band = unit * s.posterior->linear_quantiles(jac.transpose() * slope, levels);
+    return {to_std(centre), to_std(band.col(0)), to_std(band.col(1))};
+  }
+  // nu' = f^2 (or -f^2): the squares of what f may be.
+  Curve curve = latent(x, interval);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double low = curve.lower[i] * curve.lower[i];
+    const double high = curve.upper[i] * curve.upper[i];
+    const bool crosses = curve.lower[i] < 0 && curve.upper[i] > 0;
+    curve.mean[i] *= curve.mean[i];
+    curve.lower[i] = crosses ? 0 : std::min(low, high);
+    curve.upper[i] = std::max(low, high);
+    if (unit < 0) {
       curve.mean[i] = -curve.mean[i];
       curve.lower[i] = -std::exchange(curve.upper[i], -curve.lower[i]);
     }
-    return curve;
-  }
-  const Matrix jac = state_->source.map->jacobian(state_->posterior->mode());
-  const Vector kappa = state_->source.map->value(state_->posterior->mode());
-  Vector slope(state_->source.features->size());
-  for (const double t : Places(state_->scaling, x).inside) {
-    state_->source.features->derivative(t, slope);
-    const double centre = unit * kappa.dot(slope);
-    const double width =
-        z * std::abs(unit) * (state_->posterior->factor().transpose() * (jac.transpose() * slope)).norm();
-    curve.mean.push_back(centre);
-    curve.lower.push_back(centre - width);
-    curve.upper.push_back(centre + width);
+    // The slope of the mean source is E f^2, which is more than the square of E f.
+    if (s.posterior->point_estimate() == "mean") curve.mean[i] = centre[static_cast<Index>(i)];
   }
   return curve;
 }

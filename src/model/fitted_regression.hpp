@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include <linkgistic/monotone_regression.hpp>
 
@@ -12,19 +11,6 @@
 
 namespace linkgistic {
 
-/// The covariance of the source's coefficients, made when a band is first asked for.
-class BandCovariance {
- public:
-  const SourceCovariance& of(const GaussianPosterior& posterior, const QuadraticMap& map) const {
-    std::call_once(once_, [&] { covariance_ = posterior.source_covariance(map); });
-    return covariance_;
-  }
-
- private:
-  mutable std::once_flag once_;
-  mutable SourceCovariance covariance_;
-};
-
 /// The posterior of nu, u and t the fit's coordinates; u = nu(t) + noise.
 struct FittedRegressionState {
   MonotoneRegressionOptions options;
@@ -32,8 +18,7 @@ struct FittedRegressionState {
   Scaling scaling;  // y_scale negative when decreasing
   Vector theta;     // the hyper-parameters' coordinates, the source's then the noise's
   SourceModel source;
-  std::shared_ptr<const GaussianPosterior> posterior;
-  std::shared_ptr<const BandCovariance> band = std::make_shared<BandCovariance>();
+  std::shared_ptr<const Posterior> posterior;
   double noise = 1;  // standard deviation of u
   std::vector<EvidenceProfile> profiles;
   std::map<std::string, std::string> columns;

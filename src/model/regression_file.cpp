@@ -12,6 +12,7 @@
 #include "model/json_values.hpp"
 #include "model/model_file.hpp"
 #include "model/names.hpp"
+#include "model/posterior_file.hpp"
 
 namespace linkgistic {
 namespace {
@@ -82,7 +83,8 @@ RegressionSummary summary_from_json(const json& j) {
   s.x_upper = j.at("x_upper").get<double>();
   s.decreasing = j.at("direction").get<std::string>() == "decreasing";
   s.point_estimate = j.at("point_estimate").get<std::string>();
-  if (s.point_estimate != "mode") throw InputError("point_estimate '" + s.point_estimate + "' is not known");
+  if (s.point_estimate != "mode" && s.point_estimate != "mean")
+    throw InputError("point_estimate '" + s.point_estimate + "' is not known");
   for (const auto& h : j.at("hyper_parameters")) {
     s.hyper_parameters.push_back(
         {h.at("name").get<std::string>(), h.at("value").get<double>(), h.at("learned").get<bool>()});
@@ -115,12 +117,7 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
   if (state->theta.size() != n_source + 1) throw InputError("theta has the wrong size");
   state->source = family->at(state->theta.head(n_source));
   state->noise = std::exp(-state->theta[n_source] / 2);
-  const Index n = state->source.dimension();
-  const Vector mode = to_vector(j.at("posterior").at("mode"));
-  if (mode.size() != n) throw InputError("posterior.mode has the wrong size");
-  const auto free = static_cast<Index>(state->source.prior.free_coordinates().size());
-  state->posterior = std::make_shared<GaussianPosterior>(
-      mode, lower_from_json(j.at("posterior").at("factor"), n, free, "posterior.factor"));
+  state->posterior = posterior_from_json(j.at("posterior"), state->source);
   for (const auto& p : j.at("profiles")) {
     state->profiles.push_back(
         {p.at("name").get<std::string>(), to_values(p.at("values")), to_values(p.at("log_evidence"))});
@@ -141,7 +138,7 @@ std::string FittedMonotoneRegression::to_json() const {
                   {"y_shift", s.scaling.y_shift},
                   {"y_scale", s.scaling.y_scale}};
   j["theta"] = to_std(s.theta);
-  j["posterior"] = {{"mode", to_std(s.posterior->mode())}, {"factor", lower_to_json(s.posterior->factor())}};
+  j["posterior"] = posterior_to_json(*s.posterior);
   j["profiles"] = json::array();
   for (const auto& p : s.profiles) {
     j["profiles"].push_back({{"name", p.name}, {"values", p.values}, {"log_evidence", p.log_evidence}});
