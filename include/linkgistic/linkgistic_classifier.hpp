@@ -1,5 +1,6 @@
 // Linkgistic regression: a linear score z'beta and an increasing link nu from score to log odds, learned
-// together. With the link held at the identity it is logistic regression. More than two classes: one against
+// together. With the link held at the identity it is logistic regression. With another base loss nu is that
+// loss's canonical link of the probability, in place of the log odds. More than two classes: one against
 // the rest, each with its own score and link.
 #pragma once
 
@@ -40,8 +41,21 @@ struct EmStep {
   double seconds_link = 0, seconds_beta = 0;  // not kept in the model file
 };
 
+/// How far a fit is.
+struct FitProgress {
+  std::string phase;     // "l2" and "v" are chosen, "first fit" is of the identity link, "em" the last
+  int step = 0;          // finished in this phase; of the first fit: passes over the rows
+  int of = 0;            // at most; 0: not known
+  double objective = 0;  // l2, v: what summary.l2_tried, v_tried have (less is better); em: EmStep::objective
+  double seconds = 0;    // since the fit began
+};
+
 struct LinkgisticOptions {
   LinkPrior prior = LinkPrior::offset;
+  /// The base: a proper loss (log, square, matsushita, alpha=A, spherical, cost=C, beta=A,B; docs/losses.md)
+  /// whose canonical link psi is the one that the prior shrinks to, P(1) = psi^-1(nu). Links that are bounded
+  /// need their tail. Prior none: the generalised linear model with that link.
+  std::string loss = "log";
   /// (l2/2) |beta|^2 beside the sum of losses, in the standardised features, the intercept free, |beta| in
   /// units of log odds (times the root mean square slope of the link). Empty: chosen by cross-validation.
   std::optional<double> l2;
@@ -60,10 +74,16 @@ struct LinkgisticOptions {
   /// A row's weight is multiplied by that of its class: those named here, or N/(classes N_class).
   std::map<std::string, double> class_weights;
   bool balanced = false;
-  std::uint64_t seed = 0;                      // of samples and of the parts of cross-validation
-  int threads = 0;                             // 0 = all
-  std::function<bool()> stop;                  // asked after every pass; true ends with the best so far
-  std::function<void(const EmStep&)> on_step;  // told the progress
+  std::uint64_t seed = 0;  // of samples and of the parts of cross-validation
+  int threads = 0;         // 0 = all
+  /// A file that keeps the state after every finished step of the fit. Where it is there, the fit goes on
+  /// from it and ends in the model of one that was never broken off; that of other data or options is an
+  /// InputError. It is left there when the fit is done: whoever keeps the model may remove it.
+  std::string checkpoint;
+  /// Asked after every pass, by one thread at a time; true ends the fit with the best model so far.
+  std::function<bool()> stop;
+  std::function<void(const EmStep&)> on_step;           // told each EM step
+  std::function<void(const FitProgress&)> on_progress;  // told every finished step of the whole fit
 };
 
 /// Labelled rows.
@@ -125,11 +145,11 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   explicit FittedLinkgisticClassifier(std::shared_ptr<const FittedClassifierState> state);
 
   [[nodiscard]] ClassPrediction predict(const FeatureRows& rows, double interval = 0.9) const;
-  /// Log odds nu of every score: (N, scores), scores = 1 for two classes, else C.
+  /// Log odds of every score: (N, scores), scores = 1 for two classes, else C.
   [[nodiscard]] std::vector<double> decision_values(const FeatureRows& rows) const;
   /// The linear scores themselves, (N, scores).
   [[nodiscard]] std::vector<double> scores(const FeatureRows& rows) const;
-  /// nu of one score at the given linear scores, with its band.
+  /// nu of one score at the given linear scores, with its band: log odds, or the base loss's own link.
   struct LinkCurve {
     std::vector<double> nu, lower, upper, slope;
   };

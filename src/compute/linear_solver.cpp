@@ -13,7 +13,6 @@
 
 #include <linkgistic/error.hpp>
 
-#include "compute/preconditioner.hpp"
 #include "numeric/lbfgs_history.hpp"
 #include "numeric/line_search.hpp"
 #include "numeric/parallel.hpp"
@@ -102,6 +101,9 @@ class LinearSolver::Impl {
   LinearSolution solve(std::span<const PassClass> classes, std::span<const double> ridge,
                        std::span<const double> start);
 
+  [[nodiscard]] const SolverMemory& memory() const { return memory_; }
+  void restore(const SolverMemory& memory);
+
   void set_limits(double gradient_tolerance, int max_passes) {
     if (!(gradient_tolerance > 0)) {
       throw UsageError("gradient_tolerance is " + std::to_string(gradient_tolerance) + ", must be positive");
@@ -124,6 +126,7 @@ class LinearSolver::Impl {
   bool search_line(ClassState& state, const LinePoint& begin, const LinePoint& end,
                    std::span<const float> trial_margins, int threads) const;
   void share_first_factor(const std::vector<ClassState>& states);
+  void put_factor(std::size_t k, HessianSample sample, double ridge, int threads);
   void factor(std::size_t k, const ClassState& state, int threads);
 
   // d2F/dbeta_j^2 where every row has the curvature 1/4.
@@ -139,6 +142,7 @@ class LinearSolver::Impl {
   bool newton_ = false;
   int refresh_after_ = 8;  // iterations until the Hessian is taken anew: about what a factor costs
   std::vector<std::shared_ptr<const Preconditioner>> factors_;  // (C)
+  SolverMemory memory_;                                         // what they were made of
 };
 
 LinearSolution LinearSolver::Impl::solve(std::span<const PassClass> classes, std::span<const double> ridge,
@@ -157,6 +161,7 @@ LinearSolution LinearSolver::Impl::solve(std::span<const PassClass> classes, std
   }
   if (factors_.size() != states.size()) {
     factors_.assign(states.size(), nullptr);
+    memory_.factors.assign(states.size(), std::nullopt);
     if (newton_ && start.empty() && !states.empty()) share_first_factor(states);
   }
   LinearSolution fit;
@@ -307,18 +312,33 @@ bool LinearSolver::Impl::search_line(ClassState& state, const LinePoint& begin, 
 
 void LinearSolver::Impl::factor(std::size_t k, const ClassState& state, int threads) {
   const auto seed = static_cast<std::uint64_t>(state.fit.iterations);
-  factors_[k] = std::make_shared<const Preconditioner>(
-      sampled_hessian(data_, state.margins, state.problem, sample_size(width_), seed, threads), state.ridge);
+  put_factor(k, draw_rows(data_, state.margins, state.problem, sample_size(width_), seed), state.ridge,
+             threads);
+}
+
+void LinearSolver::Impl::put_factor(std::size_t k, HessianSample sample, double ridge, int threads) {
+  factors_[k] = std::make_shared<const Preconditioner>(hessian_of(data_, sample, threads), ridge);
+  memory_.factors[k] = SolverMemory::Factor{std::move(sample), ridge};
+}
+
+void LinearSolver::Impl::restore(const SolverMemory& memory) {
+  factors_.assign(memory.factors.size(), nullptr);
+  memory_.factors.assign(memory.factors.size(), std::nullopt);
+  for (std::size_t k = 0; k < memory.factors.size(); ++k) {
+    const auto& f = memory.factors[k];
+    if (f) put_factor(k, f->sample, f->ridge, options_.threads);
+  }
 }
 
 // At beta = 0 the classes differ by their ridge alone, as far as their losses have the same curvature there.
 void LinearSolver::Impl::share_first_factor(const std::vector<ClassState>& states) {
   const std::vector<float> zero(data_.rows());
-  const Eigen::MatrixXf hessian =
-      sampled_hessian(data_, zero, states.front().problem, sample_size(width_), 0, options_.threads);
+  const HessianSample sample = draw_rows(data_, zero, states.front().problem, sample_size(width_), 0);
+  const Eigen::MatrixXf hessian = hessian_of(data_, sample, options_.threads);
   for (std::size_t k = 0; k < states.size(); ++k) {
     const bool same = k > 0 && states[k].ridge == states[k - 1].ridge;
     factors_[k] = same ? factors_[k - 1] : std::make_shared<const Preconditioner>(hessian, states[k].ridge);
+    memory_.factors[k] = SolverMemory::Factor{sample, states[k].ridge};
   }
 }
 
@@ -331,6 +351,9 @@ LinearSolver& LinearSolver::operator=(LinearSolver&&) noexcept = default;
 void LinearSolver::set_limits(double gradient_tolerance, int max_passes) {
   impl_->set_limits(gradient_tolerance, max_passes);
 }
+
+SolverMemory LinearSolver::memory() const { return impl_->memory(); }
+void LinearSolver::restore(const SolverMemory& memory) { impl_->restore(memory); }
 
 bool LinearSolution::interrupted() const {
   return std::any_of(classes.begin(), classes.end(),

@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "compute/fused_pass.hpp"
+#include "compute/preconditioner.hpp"
 
 namespace linkgistic {
 
@@ -61,6 +63,15 @@ struct LinearSolution {
   [[nodiscard]] bool interrupted() const;
 };
 
+/// What a solver carries from one solve to the next: for every class the rows that its factor was made of.
+struct SolverMemory {
+  struct Factor {
+    HessianSample sample;
+    double ridge = 0;
+  };
+  std::vector<std::optional<Factor>> factors;  ///< (C), empty where there is none yet
+};
+
 /// Keeps what does not depend on the loss (feature sizes, the sample, factors) from one solve to the next, as
 /// EM needs. The data must outlive it.
 class LinearSolver {
@@ -77,6 +88,10 @@ class LinearSolver {
 
   /// Of the solves from now on, in place of the options'.
   void set_limits(double gradient_tolerance, int max_passes);
+
+  /// With its memory another solver of the same data and options goes on as this one would.
+  [[nodiscard]] SolverMemory memory() const;
+  void restore(const SolverMemory& memory);
 
  private:
   class Impl;

@@ -30,11 +30,6 @@ void densify(const CsrRows& rows, std::size_t i, const ColumnScale& scale, float
   }
 }
 
-struct Sample {
-  std::vector<std::size_t> rows;
-  std::vector<float> weights;
-};
-
 // c_n = w_n max(l''(m_n), 0)
 std::vector<double> curvatures(const LabelledView& data, std::span<const float> margins,
                                const PassClass& one_class) {
@@ -47,8 +42,8 @@ std::vector<double> curvatures(const LabelledView& data, std::span<const float> 
   return c;
 }
 
-Sample draw(const std::vector<double>& c, std::size_t count, std::uint64_t seed) {
-  Sample sample;
+HessianSample draw(const std::vector<double>& c, std::size_t count, std::uint64_t seed) {
+  HessianSample sample;
   if (c.size() <= count) {
     for (std::size_t n = 0; n < c.size(); ++n) {
       sample.rows.push_back(n);
@@ -89,10 +84,12 @@ std::vector<double> feature_sizes(const LabelledView& data, int threads) {
   return sizes;
 }
 
-Eigen::MatrixXf sampled_hessian(const LabelledView& data, std::span<const float> margins,
-                                const PassClass& one_class, std::size_t count, std::uint64_t seed,
-                                int threads) {
-  const Sample sample = draw(curvatures(data, margins, one_class), count, seed);
+HessianSample draw_rows(const LabelledView& data, std::span<const float> margins, const PassClass& one_class,
+                        std::size_t count, std::uint64_t seed) {
+  return draw(curvatures(data, margins, one_class), count, seed);
+}
+
+Eigen::MatrixXf hessian_of(const LabelledView& data, const HessianSample& sample, int threads) {
   const std::size_t width = data.columns() + 1;
   const std::size_t stride =
       (width + kernel::dense_padding - 1) / kernel::dense_padding * kernel::dense_padding;

@@ -17,13 +17,19 @@ namespace linkgistic {
 /// zeros has 0.
 std::vector<double> feature_sizes(const LabelledView& data, int threads);
 
-/// An estimate of the Hessian sum_n c_n z_n z_n', c_n = w_n l''(m_n), of one class at its margins (N),
-/// intercept first, upper triangle: (D + 1, D + 1). `count` rows are drawn with probability proportional to
-/// c_n, one from each of as many equal parts of sum c, so that all of them count equally; all rows are taken,
-/// and the Hessian is exact, when there are no more than `count`. Negative curvatures count as zero.
-Eigen::MatrixXf sampled_hessian(const LabelledView& data, std::span<const float> margins,
-                                const PassClass& one_class, std::size_t count, std::uint64_t seed,
-                                int threads);
+/// Rows that stand for all in a Hessian.
+struct HessianSample {
+  std::vector<std::uint64_t> rows;
+  std::vector<float> weights;
+};
+
+/// `count` rows drawn with probability proportional to c_n = w_n l''(m_n) of one class at its margins (N),
+/// one from each of as many equal parts of sum c, so that all of them count equally; all rows are taken, and
+/// the Hessian is exact, when there are no more than `count`. Negative curvatures count as zero.
+HessianSample draw_rows(const LabelledView& data, std::span<const float> margins, const PassClass& one_class,
+                        std::size_t count, std::uint64_t seed);
+/// sum over the sample of weight z z', intercept first, upper triangle: (D + 1, D + 1).
+Eigen::MatrixXf hessian_of(const LabelledView& data, const HessianSample& sample, int threads);
 
 /// H ~ P with P = L L' or a diagonal; solves P x = g.
 class Preconditioner {

@@ -101,6 +101,8 @@ double ProperLoss::weight(Probability u) const {
   return std::exp(logit_link(u.logit()).log_slope - u.log_one() - u.log_zero());
 }
 
+double ProperLoss::log_odds_slope(Probability u) const { return std::exp(-logit_link(u.logit()).log_slope); }
+
 double ProperLoss::lipschitz_in_probability() const {
   // |dl/du| = max(u, 1 - u) w(u) in t; whether it grows without bound shows far outside.
   const auto at = [this](double t) {

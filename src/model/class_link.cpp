@@ -98,18 +98,20 @@ std::vector<double> ClassLink::deviation(std::span<const double> margins, int th
   return result;
 }
 
-LossTable ClassLink::loss_table(int samples, std::uint64_t seed) const {
-  if (is_identity()) return LossTable::logistic();
+LossTable ClassLink::loss_table(const BaseLoss& base, int samples, std::uint64_t seed) const {
+  if (is_identity()) return base.table();
   const double half = range_.half();
   Matrix draws = posterior_->mode();
   if (samples > 0) draws = posterior_->draw(samples, seed);
 
-  // The step: 1/256 of the half range, to follow the harmonics, and 1/16 of a unit of nu, to follow the
-  // logistic function where nu is steep; no more than 2^13 cells in all.
+  // The step: 1/256 of the half range, to follow the harmonics, and 1/16 of a unit of log odds, to follow
+  // the logistic function where they are steep; no more than 2^13 cells in all.
   std::vector<double> coarse(129);
   for (std::size_t i = 0; i < coarse.size(); ++i) coarse[i] = static_cast<double>(i) / 64 - 1;
   const LinkValues mode = source_curve(source_, source_.map->value(posterior_->mode()), coarse, 1);
-  const double steepest = *std::max_element(mode.slope.begin(), mode.slope.end()) / half;
+  double steepest = 0;
+  for (std::size_t i = 0; i < coarse.size(); ++i)
+    steepest = std::max(steepest, mode.slope[i] / half * base.at(mode.nu[i]).slope);
   const double wanted =
       std::clamp(std::min(half / 256, 0.0625 / std::max(steepest, 1e-9)), half / 2048, half / 256);
   const int k = static_cast<int>(std::ceil(-std::log2(wanted)));
@@ -127,11 +129,12 @@ LossTable ClassLink::loss_table(int samples, std::uint64_t seed) const {
   for (Index s = 0; s < draws.cols(); ++s) {
     const LinkValues curve = source_curve(source_, source_.map->value(draws.col(s)), t, 1);
     for (std::size_t i = 0; i < nodes; ++i) {
-      const double slope = curve.slope[i] / half;
-      loss[0][i].value += share * softplus(curve.nu[i]);
-      loss[0][i].slope += share * sigmoid(curve.nu[i]) * slope;
-      loss[1][i].value += share * softplus(-curve.nu[i]);
-      loss[1][i].slope -= share * sigmoid(-curve.nu[i]) * slope;
+      const BaseLoss::LogOdds t_nu = base.at(curve.nu[i]);
+      const double slope = curve.slope[i] / half * t_nu.slope;
+      loss[0][i].value += share * softplus(t_nu.value);
+      loss[0][i].slope += share * sigmoid(t_nu.value) * slope;
+      loss[1][i].value += share * softplus(-t_nu.value);
+      loss[1][i].slope -= share * sigmoid(-t_nu.value) * slope;
     }
   }
   return LossTable::tabulate(low, high, k, [&](int label, double m) {

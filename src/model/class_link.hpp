@@ -1,6 +1,6 @@
-// The link of one class: nu(m), the log odds as a function of the margin m = beta'z. Either m itself
-// (logistic regression) or a learned source, which goes on with its edge's slope outside the margins it was
-// learned on.
+// The link of one class: nu(m), the base's link of the probability (log odds, for the log loss) as a function
+// of the margin m = beta'z. Either m itself (logistic regression) or a learned source, which goes on with its
+// edge's slope outside the margins it was learned on.
 #pragma once
 
 #include <memory>
@@ -10,6 +10,7 @@
 #include "compute/loss_table.hpp"
 #include "inference/posterior.hpp"
 #include "likelihood/compression.hpp"
+#include "model/base_loss.hpp"
 #include "prior/source.hpp"
 
 namespace linkgistic {
@@ -52,9 +53,9 @@ class ClassLink {
   /// is near 0 that vanishes and the second order takes its place.
   [[nodiscard]] std::vector<double> deviation(std::span<const double> margins, int threads) const;
 
-  /// -log p(y | nu(m)) for both labels, at the mode (samples = 0) or in the mean over posterior samples, on
-  /// margins up to half the range beyond its ends.
-  [[nodiscard]] LossTable loss_table(int samples, std::uint64_t seed) const;
+  /// -log p(y | nu(m)) of a base for both labels, at the mode (samples = 0) or in the mean over posterior
+  /// samples, on margins up to half the range beyond its ends.
+  [[nodiscard]] LossTable loss_table(const BaseLoss& base, int samples, std::uint64_t seed) const;
 
  private:
   ScoreRange range_;

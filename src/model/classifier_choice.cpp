@@ -5,14 +5,16 @@
 #include <map>
 #include <numeric>
 
-#include "numeric/logistic.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/random.hpp"
 
 namespace linkgistic {
 namespace {
 
+using nlohmann::json;
+
 constexpr std::size_t parts_of_rows = 5;
+constexpr double v_choices[] = {0.01, 0.05, 0.2, 0.6};
 
 // (N): the part that a row is held out in.
 std::vector<std::size_t> stratified_parts(std::span<const std::int32_t> labels, std::uint64_t seed) {
@@ -24,6 +26,11 @@ std::vector<std::size_t> stratified_parts(std::span<const std::int32_t> labels, 
   std::vector<std::size_t> part(labels.size());
   for (const std::size_t n : order) part[n] = next[labels[n]]++ % parts_of_rows;
   return part;
+}
+
+EmResult interrupted_fit(EmResult fit) {
+  fit.interrupted = true;
+  return fit;
 }
 
 // Whether the sum of a is below that of b by more than its standard error, the rows' differences taken as
@@ -41,8 +48,12 @@ bool surely_less(const std::vector<double>& a, const std::vector<double>& b) {
 }  // namespace
 
 CrossValidation::CrossValidation(const LabelledView& data, std::vector<std::int32_t> positive,
-                                 const EmOptions& options, bool every_row)
-    : data_(data), positive_(std::move(positive)), options_(options), many_(data.rows() > few_rows) {
+                                 const EmOptions& options, bool every_row, FitMonitor& monitor)
+    : data_(data),
+      positive_(std::move(positive)),
+      options_(options),
+      many_(data.rows() > few_rows),
+      monitor_(monitor) {
   const std::vector<std::size_t> part = stratified_parts(data.labels, options.seed);
   parts_.resize(many_ && !every_row ? 1 : parts_of_rows);
   EmOptions part_options = options;
@@ -64,6 +75,34 @@ CrossValidation::CrossValidation(const LabelledView& data, std::vector<std::int3
     view.weights = parts_[i].weights;
     parts_[i].em = std::make_unique<LinkgisticEm>(view, positive_, part_options);
   });
+  monitor_.checkpoint.watch(
+      "parts", [this] { return parts_to_json(); }, [this](const json& j) { restore_parts(j); });
+}
+
+json CrossValidation::parts_to_json() const {
+  json parts = json::array();
+  for (const Part& p : parts_) {
+    parts.push_back({{"logistic", em_to_json(p.logistic)}, {"solver", memory_to_json(p.em->memory())}});
+  }
+  return parts;
+}
+
+void CrossValidation::restore_parts(const json& j) {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    parts_[i].logistic = em_from_json(j.at(i).at("logistic"), nullptr);
+    parts_[i].em->restore(memory_from_json(j.at(i).at("solver")));
+  }
+}
+
+bool CrossValidation::cut_short() {
+  interrupted_ = interrupted_ || monitor_.ask_stop();
+  return interrupted_;
+}
+
+void CrossValidation::solve_parts(double l2) {
+  parallel_for(parts_.size(), many_ ? 1 : options_.threads, [&](std::size_t i) {
+    parts_[i].logistic = parts_[i].em->logistic(l2, parts_[i].logistic.beta);
+  });
 }
 
 // (N): weighted loss of each held-out row, summed over classes; 0 of rows that are in no part.
@@ -72,7 +111,7 @@ std::vector<double> CrossValidation::held_out_losses(const Fit& fit) {
   std::vector<double> losses(data_.rows());
   parallel_for(parts_.size(), many_ ? 1 : options_.threads, [&](std::size_t i) {
     Part& p = parts_[i];
-    const EmResult result = fit(p);
+    const EmResult& result = fit(p);
     for (std::size_t k = 0; k < positive_.size(); ++k) {
       std::vector<double> m;
       for (const std::size_t n : p.held_out)
@@ -81,7 +120,7 @@ std::vector<double> CrossValidation::held_out_losses(const Fit& fit) {
       for (std::size_t j = 0; j < m.size(); ++j) {
         const std::size_t n = p.held_out[j];
         const double w = data_.weights.empty() ? 1.0 : static_cast<double>(data_.weights[n]);
-        losses[n] += w * softplus(data_.labels[n] == positive_[k] ? -nu[j] : nu[j]);
+        losses[n] += w * options_.base->log_loss(data_.labels[n] == positive_[k], nu[j]);
       }
     }
   });
@@ -100,58 +139,89 @@ double CrossValidation::mean(const std::vector<double>& losses) const {
 
 double CrossValidation::choose_l2() {
   // Half decades from strong to weak; two steps without gain end the path.
-  double best = 0;
-  std::size_t since = 0;
-  for (int i = 6; i >= -6 && since < 2 && !stopped(); --i) {
+  constexpr int strongest = 6;
+  constexpr int weakest = -6;
+  const auto best = [&] {
+    return std::min_element(l2_tried_.begin(), l2_tried_.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; });
+  };
+  if (const json* found = monitor_.checkpoint.find("l2")) found->get_to(l2_tried_);
+  for (int i = strongest - static_cast<int>(l2_tried_.size()); i >= weakest; --i) {
+    if (!l2_tried_.empty() && l2_tried_.end() - best() > 2) break;
+    if (cut_short()) break;
     const double l2 = std::pow(10.0, i / 2.0);
-    const std::vector<double> losses = held_out_losses([&](Part& p) {
-      p.logistic = p.em->logistic(l2, p.logistic.beta);
-      return p.logistic;
-    });
-    const double loss = mean(losses);
-    const bool better = l2_tried_.empty() || loss < best;
-    if (better) best = loss;
-    since = better ? 0 : since + 1;
-    l2_tried_.emplace_back(l2, loss);
+    solve_parts(l2);
+    if (monitor_.stopped()) {
+      interrupted_ = true;
+      break;
+    }
+    l2_tried_.emplace_back(l2, mean(held_out_losses([](Part& p) -> const EmResult& { return p.logistic; })));
+    monitor_.record("l2", [&] { return json(l2_tried_); });
+    monitor_.tell("l2", l2_tried_.size(), strongest - weakest + 1, l2_tried_.back().second);
   }
-  if (l2_tried_.empty()) return 1;
-  return std::min_element(l2_tried_.begin(), l2_tried_.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
-      ->first;
+  return l2_tried_.empty() ? 1 : best()->first;
 }
 
 double CrossValidation::choose_v(double l2, const LinkHyper& hyper) {
-  const std::vector<double> identity = held_out_losses([&](Part& p) {
-    p.logistic = p.em->logistic(l2, p.logistic.beta);
-    return p.logistic;
-  });
-  v_tried_ = {{0.0, mean(identity)}};
   double best = 0;
-  double best_loss = v_tried_[0].second;
-  for (const double v : {0.01, 0.05, 0.2, 0.6}) {
-    if (stopped()) break;
+  double best_loss = 0;
+  const auto record = [&] {
+    monitor_.record("v", [&] { return json{{"tried", v_tried_}, {"best", best}, {"best_loss", best_loss}}; });
+    monitor_.tell("v", v_tried_.size(), std::size(v_choices) + 1, v_tried_.back().second);
+  };
+  const json* found = monitor_.checkpoint.find("v");
+  if (found == nullptr) solve_parts(l2);
+  const std::vector<double> identity = held_out_losses([](Part& p) -> const EmResult& { return p.logistic; });
+  if (found != nullptr) {
+    found->at("tried").get_to(v_tried_);
+    found->at("best").get_to(best);
+    found->at("best_loss").get_to(best_loss);
+  } else if (!cut_short()) {
+    best_loss = mean(identity);
+    v_tried_ = {{0.0, best_loss}};
+    record();
+  }
+  while (v_tried_.size() <= std::size(v_choices) && !cut_short()) {
+    const double v = v_choices[v_tried_.size() - 1];
     LinkHyper trial = hyper;
     trial.v = v;
     const LinkFamily family(trial);
     const std::vector<double> losses =
         held_out_losses([&](Part& p) { return p.em->run(p.logistic, family, l2); });
+    if (monitor_.stopped()) {
+      interrupted_ = true;
+      break;
+    }
     const double loss = mean(losses);
     v_tried_.emplace_back(v, loss);
     if (loss < best_loss && surely_less(losses, identity)) {
       best_loss = loss;
       best = v;
     }
+    record();
   }
   return best;
 }
 
 EmResult CrossValidation::cross_fit(LinkgisticEm& em, const EmResult& logistic, const LinkFamily& family,
                                     double l2, const std::function<void(const EmResult&)>& on_step) {
-  parallel_for(parts_.size(), many_ ? 1 : options_.threads, [&](std::size_t i) {
-    parts_[i].logistic = parts_[i].em->logistic(l2, parts_[i].logistic.beta);
-  });
+  EmResume resume;
   std::vector<EmResult> parts;
-  for (const Part& p : parts_) parts.push_back(p.logistic);
+  if (const json* found = monitor_.checkpoint.find("em")) {
+    resume.begin = loop_from_json(*found, &family);
+    for (const json& part : found->at("parts")) parts.push_back(em_from_json(part, &family));
+  } else {
+    solve_parts(l2);
+    if (cut_short()) return interrupted_fit(logistic);
+    for (const Part& p : parts_) parts.push_back(p.logistic);
+  }
+  resume.save = [&](const EmLoop& loop) {
+    monitor_.record("em", [&] {
+      json j = loop_to_json(loop);
+      for (const EmResult& part : parts) j["parts"].push_back(em_to_json(part));
+      return j;
+    });
+  };
   const std::size_t rows = data_.rows();
   const auto link = [&](EmResult& state) {
     std::vector<float> margins = state.margins;
@@ -174,34 +244,58 @@ EmResult CrossValidation::cross_fit(LinkgisticEm& em, const EmResult& logistic, 
                  [&](std::size_t i) { parts_[i].em->m_step(l2, step, parts[i]); });
     for (const EmResult& part : parts) state.interrupted = state.interrupted || part.interrupted;
   };
-  return iterate(logistic, options_, link, solve, on_step);
+  return iterate(logistic, options_, link, solve, on_step, resume);
 }
 
 std::pair<double, EmResult> CrossValidation::cross_fit_v(LinkgisticEm& em, const EmResult& logistic,
                                                          LinkHyper hyper, double l2) {
-  const std::vector<double> identity = held_out_losses([&](Part& p) {
-    p.logistic = p.em->logistic(l2, p.logistic.beta);
-    return p.logistic;
-  });
-  const double unit = std::accumulate(identity.begin(), identity.end(), 0.0) / mean(identity);
   // The first stands for 0, with the same free intercept nu0 as the others. log v ~ N(log .05, 2^2) a priori.
+  constexpr double stands_for_zero = 1e-4;
   std::pair<double, EmResult> best{0.0, logistic};
   double most = 0;
-  for (const double v : {1e-4, 0.01, 0.05, 0.2, 0.6}) {
-    if (stopped()) break;
-    hyper.v = v;
+  double unit = 0;  // weight of the rows times classes
+  const auto record = [&] {
+    monitor_.record("v", [&] {
+      return json{{"tried", v_tried_},
+                  {"most", most},
+                  {"unit", unit},
+                  {"best", best.first},
+                  {"fit", best.first > 0 ? em_to_json(best.second) : json(nullptr)}};
+    });
+  };
+  const json* found = monitor_.checkpoint.find("v");
+  if (found == nullptr) {
+    solve_parts(l2);
+    if (cut_short()) return best;
+    const std::vector<double> identity =
+        held_out_losses([](Part& p) -> const EmResult& { return p.logistic; });
+    unit = std::accumulate(identity.begin(), identity.end(), 0.0) / mean(identity);
+    record();
+  } else {
+    found->at("tried").get_to(v_tried_);
+    found->at("most").get_to(most);
+    found->at("unit").get_to(unit);
+    const LinkFamily family(hyper);
+    if (!found->at("fit").is_null()) {
+      best = {found->at("best").get<double>(), em_from_json(found->at("fit"), &family)};
+    }
+  }
+  while (v_tried_.size() <= std::size(v_choices) && !cut_short()) {
+    const bool first = v_tried_.empty();
+    hyper.v = first ? stands_for_zero : v_choices[v_tried_.size() - 1];
     EmResult fit = cross_fit(em, logistic, LinkFamily(hyper), l2);
     double objective = fit.trace.front().objective;
     for (const EmRecord& r : fit.trace) objective = std::max(objective, r.objective);
-    objective -= std::pow(std::log(v / 0.05) / 2, 2) / 2;
-    const bool first = v_tried_.empty();
-    v_tried_.emplace_back(first ? 0.0 : v, -objective / unit);
-    if (first) {
+    objective -= std::pow(std::log(hyper.v / 0.05) / 2, 2) / 2;
+    v_tried_.emplace_back(first ? 0.0 : hyper.v, -objective / unit);
+    interrupted_ = interrupted_ || fit.interrupted;
+    if (first || objective > most) {
       most = objective;
-    } else if (objective > most) {
-      most = objective;
-      best = {v, std::move(fit)};
+      if (!first) best = {hyper.v, std::move(fit)};
     }
+    monitor_.checkpoint.erase("em");
+    record();
+    monitor_.tell("v", v_tried_.size(), std::size(v_choices) + 1, v_tried_.back().second);
   }
   return best;
 }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/linkgistic_em.hpp"
+#include "model/fit_monitor.hpp"
 
 namespace linkgistic {
 
@@ -16,9 +16,11 @@ inline constexpr std::size_t few_rows = 20000;
 class CrossValidation {
  public:
   /// Five parts, stratified by label; of many rows, unless every row must be held out once, only the first.
-  /// The data must outlive this object.
+  /// The data and the monitor must outlive this object. What the checkpoint has of it is restored.
   CrossValidation(const LabelledView& data, std::vector<std::int32_t> positive, const EmOptions& options,
-                  bool every_row);
+                  bool every_row, FitMonitor& monitor);
+
+  // All of these go on from the checkpoint. When the fit is stopped they answer with what they know.
 
   /// The l2 of logistic regression with the least held-out loss, down a path of warm starts.
   double choose_l2();
@@ -35,6 +37,11 @@ class CrossValidation {
   std::pair<double, EmResult> cross_fit_v(LinkgisticEm& em, const EmResult& logistic, LinkHyper hyper,
                                           double l2);
 
+  /// beta of the first part's last fit, which leaves a fifth of the rows out; empty before the first.
+  [[nodiscard]] const std::vector<double>& last_beta() const { return parts_.front().logistic.beta; }
+  /// Whether a choice was cut short.
+  [[nodiscard]] bool interrupted() const { return interrupted_; }
+
   /// What was tried: (value, mean held-out loss a row and class).
   [[nodiscard]] const std::vector<std::pair<double, double>>& l2_tried() const { return l2_tried_; }
   [[nodiscard]] const std::vector<std::pair<double, double>>& v_tried() const { return v_tried_; }
@@ -49,7 +56,11 @@ class CrossValidation {
   template <class Fit>
   [[nodiscard]] std::vector<double> held_out_losses(const Fit& fit);
   [[nodiscard]] double mean(const std::vector<double>& losses) const;
-  [[nodiscard]] bool stopped() const { return options_.stop && options_.stop(); }
+  /// Whether to end a choice here.
+  [[nodiscard]] bool cut_short();
+  [[nodiscard]] nlohmann::json parts_to_json() const;
+  void restore_parts(const nlohmann::json& j);
+  void solve_parts(double l2);
 
   LabelledView data_;
   std::vector<std::int32_t> positive_;
@@ -57,6 +68,8 @@ class CrossValidation {
   bool many_;  // rows enough to share a part's work among threads, rather than the parts
   std::vector<Part> parts_;
   std::vector<std::pair<double, double>> l2_tried_, v_tried_;
+  FitMonitor& monitor_;
+  bool interrupted_ = false;
 };
 
 }  // namespace linkgistic

@@ -26,8 +26,11 @@ std::optional<double> optional_from_json(const json& j) {
   return j.is_null() ? std::nullopt : std::optional(j.get<double>());
 }
 
+}  // namespace
+
 json options_to_json(const LinkgisticOptions& o) {
   return {{"prior", name_of(link_prior_names(), o.prior)},
+          {"loss", o.loss},
           {"l2", optional_to_json(o.l2)},
           {"v", optional_to_json(o.v)},
           {"em_iterations", o.em_iterations},
@@ -42,9 +45,12 @@ json options_to_json(const LinkgisticOptions& o) {
           {"seed", o.seed}};
 }
 
+namespace {
+
 LinkgisticOptions options_from_json(const json& j) {
   LinkgisticOptions o;
   o.prior = value_of(link_prior_names(), j.at("prior").get<std::string>());
+  o.loss = j.value("loss", "log");
   o.l2 = optional_from_json(j.at("l2"));
   o.v = optional_from_json(j.at("v"));
   o.em_iterations = j.at("em_iterations").get<int>();
@@ -149,6 +155,7 @@ ClassLink link_from_json(const json& j, const LinkFamily& family) {
 std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
   auto s = std::make_shared<FittedClassifierState>();
   s->options = options_from_json(j.at("options"));
+  s->base = std::make_shared<const BaseLoss>(s->options.loss);
   s->summary = summary_from_json(j.at("summary"));
   s->class_names = j.at("class_names").get<std::vector<std::string>>();
   s->feature_names = j.at("feature_names").get<std::vector<std::string>>();
@@ -163,7 +170,7 @@ std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
   if (s->beta.size() != scores * (columns + 1)) throw InputError("beta has the wrong size");
   const json& links = j.at("links");
   if (links.size() != scores) throw InputError("links has the wrong size");
-  const auto hyper = link_hyper(s->options, s->summary.v);
+  const auto hyper = link_hyper(s->options, s->summary.v, s->base);
   for (const json& link : links) {
     if (!link.is_null() && !hyper) throw InputError("a link is learned where the prior allows none");
     s->links.push_back(link.is_null() ? ClassLink() : link_from_json(link, LinkFamily(*hyper)));

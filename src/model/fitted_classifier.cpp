@@ -36,10 +36,11 @@ double half_width(double interval) {
 }
 
 // Probabilities p_k of one against the rest, divided by their sum; in logarithms, so that it is never 0.
-void normalise(std::span<const double> nu, std::span<double> probability) {
-  double total = -softplus(-nu[0]);
-  for (std::size_t k = 1; k < nu.size(); ++k) total = log_add(total, -softplus(-nu[k]));
-  for (std::size_t k = 0; k < nu.size(); ++k) probability[k] = std::exp(-softplus(-nu[k]) - total);
+void normalise(std::span<const double> log_odds, std::span<double> probability) {
+  double total = -softplus(-log_odds[0]);
+  for (std::size_t k = 1; k < log_odds.size(); ++k) total = log_add(total, -softplus(-log_odds[k]));
+  for (std::size_t k = 0; k < log_odds.size(); ++k)
+    probability[k] = std::exp(-softplus(-log_odds[k]) - total);
 }
 
 }  // namespace
@@ -72,14 +73,15 @@ std::vector<double> FittedLinkgisticClassifier::decision_values(const FeatureRow
   for (std::size_t k = 0; k < n_scores; ++k) {
     const LinkValues values =
         state_->links[k].at(one_score(margins, k, rows.rows()), state_->options.threads);
-    for (std::size_t n = 0; n < rows.rows(); ++n) result[n * n_scores + k] = values.nu[n];
+    for (std::size_t n = 0; n < rows.rows(); ++n)
+      result[n * n_scores + k] = state_->base->log_odds(values.nu[n]);
   }
   return result;
 }
 
 ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval) const {
   const double z = half_width(interval);
-  const std::vector<double> nu = decision_values(rows);
+  const std::vector<double> log_odds = decision_values(rows);
   const std::size_t classes = state_->class_names.size();
   const std::size_t n_rows = rows.rows();
   ClassPrediction p;
@@ -88,19 +90,20 @@ ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, dou
   for (std::size_t n = 0; n < n_rows; ++n) {
     const auto row = std::span(p.probability).subspan(n * classes, classes);
     if (classes == 2) {
-      row[0] = sigmoid(-nu[n]);
-      row[1] = sigmoid(nu[n]);
+      row[0] = sigmoid(-log_odds[n]);
+      row[1] = sigmoid(log_odds[n]);
     } else {
-      normalise(std::span(nu).subspan(n * classes, classes), row);
+      normalise(std::span(log_odds).subspan(n * classes, classes), row);
     }
     p.label[n] = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
   }
   if (classes != 2) return p;
-  const std::vector<double> sd =
-      state_->links[0].deviation(one_score(margins_of(*state_, rows), 0, n_rows), state_->options.threads);
+  const std::vector<double> margins = one_score(margins_of(*state_, rows), 0, n_rows);
+  const std::vector<double> nu = state_->links[0].at(margins, state_->options.threads).nu;
+  const std::vector<double> sd = state_->links[0].deviation(margins, state_->options.threads);
   for (std::size_t n = 0; n < n_rows; ++n) {
-    p.lower.push_back(sigmoid(nu[n] - z * sd[n]));
-    p.upper.push_back(sigmoid(nu[n] + z * sd[n]));
+    p.lower.push_back(sigmoid(state_->base->log_odds(nu[n] - z * sd[n])));
+    p.upper.push_back(sigmoid(state_->base->log_odds(nu[n] + z * sd[n])));
   }
   return p;
 }

@@ -1,9 +1,12 @@
 // What a fitted classifier is made of.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
@@ -13,9 +16,10 @@
 
 namespace linkgistic {
 
-/// Score k of a row is beta_k0 + sum_j beta_kj z_j, its log odds links[k] of that.
+/// Score k of a row is beta_k0 + sum_j beta_kj z_j, its nu links[k] of that.
 struct FittedClassifierState {
   LinkgisticOptions options;
+  std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   ClassifierSummary summary;
   std::vector<std::string> class_names;    // (C)
   std::vector<std::string> feature_names;  // (D)
@@ -27,10 +31,14 @@ struct FittedClassifierState {
 };
 
 /// The prior of the links for the options, empty where the link is the identity.
-std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v);
+std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
+                                    const std::shared_ptr<const BaseLoss>& base);
 
 /// The scale of raw values for rows that are stored about an origin.
 ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin);
+
+/// Those that decide the model, as the model file has them.
+nlohmann::json options_to_json(const LinkgisticOptions& options);
 
 /// Throws UsageError for an option that cannot be.
 void check_options(const LinkgisticOptions& options);

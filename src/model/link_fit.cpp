@@ -6,10 +6,8 @@
 #include <utility>
 
 #include "inference/empirical_bayes.hpp"
-#include "likelihood/bernoulli.hpp"
 #include "likelihood/pointwise_data.hpp"
 #include "likelihood/slope_ridge.hpp"
-#include "numeric/logistic.hpp"
 #include "prior/harmonics.hpp"
 
 namespace linkgistic {
@@ -17,14 +15,14 @@ namespace {
 
 constexpr Index grid_size = 129;
 
-// (rows): their shares by the curvature p (1-p) + .01 of their loss under the link before.
-std::vector<double> curvature_shares(const WeightedRows& rows, const ClassLink& previous) {
+// (rows): their shares by the information that their labels have of nu under the link before.
+std::vector<double> information_shares(const WeightedRows& rows, const ClassLink& previous,
+                                       const BaseLoss& base) {
   const std::vector<double> nu = previous.at(rows.x, 1).nu;
   std::vector<double> share(rows.size());
   double total = 0;
   for (std::size_t i = 0; i < share.size(); ++i) {
-    const double p = sigmoid(nu[i]);
-    share[i] = rows.weight[i] * (p * (1 - p) + 0.01);
+    share[i] = rows.weight[i] * base.information(nu[i]);
     total += share[i];
   }
   for (double& u : share) u /= total;
@@ -90,11 +88,10 @@ ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, dou
   for (std::size_t i = 0; i < t.size(); ++i) t[i] = (rows.x[i] - range.middle()) / range.half();
   Vector begin = theta(range);
   const SourceModel first = family_.at(begin);
-  const std::vector<double> share = curvature_shares(rows, previous);
+  const std::vector<double> share = information_shares(rows, previous, *hyper_.base);
   const Matrix slope = square_slope(first, share, t, range.half());
   const auto term = std::make_shared<SlopeRidge>(
-      std::make_shared<PointwiseData>(first.features, std::make_shared<BernoulliLikelihood>(), t, rows.y,
-                                      rows.weight, 1),
+      std::make_shared<PointwiseData>(first.features, hyper_.base->likelihood(), t, rows.y, rows.weight, 1),
       slope, ridge);
   const DataFactory data = [&](const std::shared_ptr<const Features>&) { return term; };
   EmpiricalBayesOptions options;

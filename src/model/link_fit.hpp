@@ -20,6 +20,7 @@ struct LinkHyper {
   double v = 0.05;      // offset only
   double gamma = 0.01;  // precision of nu0
   double mu = 0;
+  std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   /// a and b (isgp, gp) or a and v (offset) by evidence; b of gp always is, having no natural size.
   bool learn = false;
 };

@@ -3,16 +3,16 @@
 #include <limits>
 #include <set>
 #include <sstream>
-#include <tuple>
 #include <utility>
 
 #include <linkgistic/error.hpp>
 #include <linkgistic/linkgistic_classifier.hpp>
+#include <linkgistic/version.hpp>
 
 #include "data/number.hpp"
-#include "model/classifier_choice.hpp"
+#include "likelihood/proper_loss_likelihood.hpp"
+#include "model/classifier_fit.hpp"
 #include "model/fitted_classifier.hpp"
-#include "model/linkgistic_em.hpp"
 
 namespace linkgistic {
 namespace {
@@ -114,23 +114,16 @@ ColumnScale feature_scale(const FeatureRows& rows, std::span<const float> weight
   return scale;
 }
 
-EmStep public_step(const EmRecord& r, std::size_t step) {
-  return {static_cast<int>(step), r.objective, r.mean_loss, r.passes, r.seconds_e, r.seconds_m};
+Checkpoint open_checkpoint(const ClassificationData& data, std::span<const float> weights,
+                           const LinkgisticOptions& options) {
+  if (options.checkpoint.empty()) return {};
+  return {
+      options.checkpoint,
+      {{"options", options_to_json(options)}, {"data", fingerprint(data, weights)}, {"library", version}}};
 }
 
-EmOptions em_options(const LinkgisticOptions& options) {
-  EmOptions em;
-  em.em_iterations = options.em_iterations;
-  em.samples = options.samples;
-  em.tolerance = options.tolerance;
-  em.seed = options.seed;
-  em.threads = options.threads;
-  em.stop = options.stop;
-  return em;
-}
-
-std::string stop_reason(const EmResult& fit) {
-  if (fit.interrupted) return "interrupted";
+std::string stop_reason(const EmResult& fit, bool interrupted) {
+  if (interrupted) return "interrupted";
   if (fit.links.front().is_identity() && fit.trace.size() == 1) {
     for (const ClassFit& c : fit.solves) {
       if (c.stop != SolverStop::converged) return std::string(to_string(c.stop));
@@ -145,6 +138,7 @@ void check_options(const LinkgisticOptions& o) {
   const auto require = [](bool good, const std::string& name, double value, const char* rule) {
     if (!good) throw UsageError(name + " = " + text_of(value) + ": it must be " + rule);
   };
+  static_cast<void>(make_likelihood(make_loss(o.loss)));  // UsageError for what can be no base
   if (o.l2) require(*o.l2 >= 0 && std::isfinite(*o.l2), "l2", *o.l2, "finite and not negative");
   if (o.v) require(*o.v >= 0 && *o.v < 1, "v", *o.v, "at least 0 and below 1");
   require(o.em_iterations >= 0, "em_iterations", o.em_iterations, "at least 0");
@@ -160,7 +154,8 @@ void check_options(const LinkgisticOptions& o) {
   }
 }
 
-std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v) {
+std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
+                                    const std::shared_ptr<const BaseLoss>& base) {
   if (options.prior == LinkPrior::none || (options.prior == LinkPrior::offset && !(v > 0)))
     return std::nullopt;
   LinkHyper hyper;
@@ -170,6 +165,7 @@ std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v) 
   hyper.harmonics = options.harmonics;
   hyper.learn = options.learn_hyper;
   hyper.v = v;
+  hyper.base = base;
   return hyper;
 }
 
@@ -205,6 +201,9 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   state->options = options_;
   state->options.stop = nullptr;
   state->options.on_step = nullptr;
+  state->options.on_progress = nullptr;
+  state->options.checkpoint.clear();
+  state->base = std::make_shared<const BaseLoss>(options_.loss);
   state->class_names = data.class_names;
   state->feature_names = data.feature_names;
   for (std::size_t j = state->feature_names.size(); j < data.rows.columns(); ++j) {
@@ -219,51 +218,24 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
     for (std::size_t k = 0; k < positive.size(); ++k) positive[k] = static_cast<std::int32_t>(k);
   }
 
+  FitMonitor monitor(options_, open_checkpoint(data, weights, options_));
+  ClassifierFit result = fit_classes(labelled, positive, options_, state->base, monitor);
+  EmResult& fit = result.em;
+
   ClassifierSummary& summary = state->summary;
-  const EmOptions em_settings = em_options(options_);
+  summary.l2 = result.l2;
   summary.l2_chosen = !options_.l2;
+  summary.v = result.v;
   summary.v_chosen = options_.prior == LinkPrior::offset && !options_.v;
-  summary.l2 = options_.l2.value_or(0);
-  summary.v = options_.prior == LinkPrior::offset ? options_.v.value_or(0) : 0;
-  summary.cross_fitted =
-      options_.prior != LinkPrior::none && options_.cross_fit.value_or(data.labels.size() <= few_rows);
-  std::optional<CrossValidation> validation;
-  if (summary.l2_chosen || summary.v_chosen || summary.cross_fitted) {
-    validation.emplace(labelled, positive, em_settings, summary.cross_fitted);
-  }
-  if (summary.l2_chosen) summary.l2 = validation->choose_l2();
-
-  LinkgisticEm em(labelled, positive, em_settings);
-  EmResult fit = em.logistic(summary.l2);
-  const auto tell = [&](const EmResult& now) {
-    if (options_.on_step) options_.on_step(public_step(now.trace.back(), now.trace.size() - 1));
-  };
-  const bool choose_v = summary.v_chosen && !fit.interrupted;
-  if (choose_v && summary.cross_fitted) {
-    std::tie(summary.v, fit) = validation->cross_fit_v(em, fit, *link_hyper(options_, 0.05), summary.l2);
-    tell(fit);
-  } else {
-    if (choose_v) summary.v = validation->choose_v(summary.l2, *link_hyper(options_, 0.05));
-    const auto hyper = link_hyper(options_, summary.v);
-    if (!hyper || fit.interrupted) {
-      tell(fit);
-    } else if (summary.cross_fitted) {
-      fit = validation->cross_fit(em, fit, LinkFamily(*hyper), summary.l2, tell);
-    } else {
-      fit = em.run(fit, LinkFamily(*hyper), summary.l2, tell);
-    }
-  }
-  if (validation) {
-    summary.l2_tried = validation->l2_tried();
-    summary.v_tried = validation->v_tried();
-  }
-
+  summary.cross_fitted = result.cross_fitted;
+  summary.l2_tried = std::move(result.l2_tried);
+  summary.v_tried = std::move(result.v_tried);
   summary.rows = static_cast<std::size_t>(
       weights.empty() ? static_cast<std::ptrdiff_t>(data.labels.size())
                       : std::count_if(weights.begin(), weights.end(), [](float w) { return w > 0; }));
   summary.columns = data.rows.columns();
-  summary.converged = fit.converged;
-  summary.stop = stop_reason(fit);
+  summary.converged = fit.converged && !result.interrupted;
+  summary.stop = stop_reason(fit, result.interrupted);
   for (std::size_t i = 0; i < fit.trace.size(); ++i) summary.trace.push_back(public_step(fit.trace[i], i));
   for (std::size_t k = 0; k < positive.size(); ++k) {
     const auto label = static_cast<std::size_t>(positive[k]);

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "numeric/logistic.hpp"
 #include "numeric/parallel.hpp"
 
 namespace linkgistic {
@@ -21,16 +20,18 @@ SolverOptions solver_options(const EmOptions& options) {
   solver.max_passes = options.max_passes;
   solver.threads = options.threads;
   solver.stop = options.stop;
+  solver.on_pass = options.on_pass;
   return solver;
 }
 
 // Weighted sums over compressed rows of -log p(y | nu) and of 1.
-std::pair<double, double> compressed_loss(const ClassLink& link, const WeightedRows& rows) {
+std::pair<double, double> compressed_loss(const BaseLoss& base, const ClassLink& link,
+                                          const WeightedRows& rows) {
   const LinkValues values = link.at(rows.x, 1);
   double loss = 0;
   double weight = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    loss += rows.weight[i] * softplus(rows.y[i] > 0 ? -values.nu[i] : values.nu[i]);
+    loss += rows.weight[i] * base.log_loss(rows.y[i] > 0, values.nu[i]);
     weight += rows.weight[i];
   }
   return {loss, weight};
@@ -45,13 +46,36 @@ LinkgisticEm::LinkgisticEm(const LabelledView& data, std::vector<std::int32_t> p
       options_(options),
       solver_(data, solver_options(options)) {}
 
+// The best constant for classes that have not made a step from zero.
+void LinkgisticEm::constant_where_none(LinearSolution& solution) const {
+  const std::size_t rows = data_.rows();
+  const std::size_t width = data_.columns() + 1;
+  for (std::size_t k = 0; k < positive_.size(); ++k) {
+    ClassFit& fit = solution.classes[k];
+    if (fit.iterations > 0) continue;
+    double weight[2] = {};
+    for (std::size_t n = 0; n < rows; ++n) {
+      weight[data_.labels[n] == positive_[k] ? 1 : 0] +=
+          data_.weights.empty() ? 1.0 : static_cast<double>(data_.weights[n]);
+    }
+    if (!(weight[0] > 0 && weight[1] > 0)) continue;
+    const double nu = options_.base->nu_of(weight[1] / (weight[0] + weight[1]));
+    solution.beta[k * width] = nu;
+    std::fill_n(solution.margins.begin() + static_cast<std::ptrdiff_t>(k * rows), rows,
+                static_cast<float>(nu));
+    fit.loss = fit.objective =
+        weight[1] * options_.base->log_loss(true, nu) + weight[0] * options_.base->log_loss(false, nu);
+  }
+}
+
 EmResult LinkgisticEm::logistic(double l2, std::span<const double> start) {
   const auto begin = std::chrono::steady_clock::now();
   std::vector<PassClass> classes;
-  for (const std::int32_t label : positive_) classes.push_back({label, &LossTable::logistic()});
+  for (const std::int32_t label : positive_) classes.push_back({label, &options_.base->table()});
   const std::vector<double> ridge(classes.size(), l2);
   solver_.set_limits(options_.gradient_tolerance, options_.max_passes);
   LinearSolution solution = solver_.solve(classes, ridge, start);
+  if (solution.interrupted() && start.empty()) constant_where_none(solution);
   EmResult result;
   EmRecord record;
   double weight = 0;
@@ -101,7 +125,7 @@ void LinkgisticEm::e_step(const LinkFamily& family, std::span<const float> margi
     // of classes that are separated without a ridge, which go to infinity.
     const bool flat = !(range.half() > 1e-6 * (1 + std::abs(range.middle())) && range.half() < 1e4);
     state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k]);
-    const auto [sum, weight] = compressed_loss(state.links[k], few);
+    const auto [sum, weight] = compressed_loss(*options_.base, state.links[k], few);
     loss[k] = sum / weight;
     objective[k] = flat ? -sum : state.links[k].facts().log_evidence;
   });
@@ -136,7 +160,7 @@ void LinkgisticEm::m_step(double l2, int step, EmResult& state) {
   std::vector<LossTable> tables(positive_.size());
   parallel_for(tables.size(), options_.threads, [&](std::size_t k) {
     const auto draw = static_cast<std::uint64_t>(step) * 65536 + k;
-    tables[k] = state.links[k].loss_table(options_.samples, options_.seed + draw);
+    tables[k] = state.links[k].loss_table(*options_.base, options_.samples, options_.seed + draw);
   });
   std::vector<PassClass> classes;
   for (std::size_t k = 0; k < tables.size(); ++k) classes.push_back({positive_[k], &tables[k]});
@@ -153,49 +177,64 @@ void LinkgisticEm::m_step(double l2, int step, EmResult& state) {
 }
 
 EmResult LinkgisticEm::run(const EmResult& logistic, const LinkFamily& family, double l2,
-                           const std::function<void(const EmResult&)>& on_step) {
+                           const std::function<void(const EmResult&)>& on_step, const EmResume& resume) {
   const auto link = [&](EmResult& state) {
     std::vector<double> ridge = squares(state);
     for (double& r : ridge) r *= l2;
     e_step(family, state.margins, ridge, state);
     move_to_unit_slope(state);
   };
-  return iterate(
-      logistic, options_, link, [&](int step, EmResult& state) { m_step(l2, step, state); }, on_step);
+  const auto solve = [&](int step, EmResult& state) { m_step(l2, step, state); };
+  return iterate(logistic, options_, link, solve, on_step, resume);
+}
+
+double EmLoop::best_objective() const {
+  double most = state.trace.front().objective;
+  for (const EmRecord& r : state.trace) most = std::max(most, r.objective);
+  return most;
 }
 
 EmResult iterate(const EmResult& logistic, const EmOptions& options,
                  const std::function<void(EmResult&)>& link, const std::function<void(int, EmResult&)>& solve,
-                 const std::function<void(const EmResult&)>& on_step) {
-  EmResult best = logistic;
-  best.converged = false;
-  link(best);
-  if (on_step) on_step(best);
-  EmResult state = best;
-  double best_objective = best.trace.back().objective;
-  const bool learned =
-      std::any_of(best.links.begin(), best.links.end(), [](const ClassLink& l) { return !l.is_identity(); });
-  const int steps = learned ? options.em_iterations : 0;
-  for (int step = 1; step <= steps && !best.interrupted; ++step) {
-    solve(step, state);
+                 const std::function<void(const EmResult&)>& on_step, const EmResume& resume) {
+  EmLoop loop;
+  const auto end_step = [&] {
+    if (resume.save) resume.save(loop);
+    if (on_step) on_step(loop.state);
+  };
+  if (resume.begin) {
+    loop = *resume.begin;
+  } else {
+    loop.state = logistic;
+    loop.state.converged = false;
+    link(loop.state);
+    loop.best = loop.state;
+    const auto& links = loop.state.links;
+    loop.finished =
+        options.em_iterations == 0 ||
+        std::all_of(links.begin(), links.end(), [](const ClassLink& l) { return l.is_identity(); });
+    end_step();
+  }
+  EmResult& state = loop.state;
+  while (!loop.finished && !loop.best.interrupted) {
+    const double best_objective = loop.best_objective();
+    solve(loop.steps + 1, state);
     if (state.interrupted) {
-      best.interrupted = true;
+      loop.best.interrupted = true;
       break;
     }
+    ++loop.steps;
     const double before = state.trace[state.trace.size() - 2].objective;
     link(state);
-    if (on_step) on_step(state);
     const double change = state.trace.back().objective - before;
-    if (state.trace.back().objective >= best_objective) {
-      best = state;
-      best_objective = state.trace.back().objective;
-    }
-    best.trace = state.trace;
-    best.converged = std::abs(change) <= options.tolerance * std::abs(before);
-    if (best.converged) break;
-    best.interrupted = options.stop && options.stop();
+    if (state.trace.back().objective >= best_objective) loop.best = state;
+    loop.best.trace = state.trace;
+    loop.best.converged = std::abs(change) <= options.tolerance * std::abs(before);
+    loop.finished = loop.best.converged || loop.steps >= options.em_iterations;
+    end_step();
+    if (!loop.finished) loop.best.interrupted = options.stop && options.stop();
   }
-  return best;
+  return loop.best;
 }
 
 }  // namespace linkgistic

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,9 +28,11 @@ struct EmOptions {
   double tolerance = 1e-4;           // stop when the objective changes by less, relative to its size
   double gradient_tolerance = 1e-4;  // of logistic regression, and of M-steps ten times that
   int max_passes = 500;              // of one solve
+  std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   std::uint64_t seed = 0;
   int threads = 0;
   std::function<bool()> stop;
+  std::function<void(int)> on_pass;  // of logistic regression and M-steps
 };
 
 /// The state after an E-step.
@@ -50,6 +53,21 @@ struct EmResult {
   bool interrupted = false;
 };
 
+/// EM between two steps: the state it goes on from, and the best one so far.
+struct EmLoop {
+  EmResult best, state;
+  int steps = 0;  // M-steps done
+  bool finished = false;
+  /// The greatest of all steps, which is that of `best`.
+  [[nodiscard]] double best_objective() const;
+};
+
+/// Where EM begins, if not with its first step, and who keeps its state after every step.
+struct EmResume {
+  std::optional<EmLoop> begin;
+  std::function<void(const EmLoop&)> save;
+};
+
 /// Moves margins and beta, and the links with them, to a slope s = 1 and equal means of nu and m.
 void move_to_unit_slope(EmResult& state);
 
@@ -59,11 +77,12 @@ class LinkgisticEm {
   /// `positive` has the label of each class. The data must outlive this object.
   LinkgisticEm(const LabelledView& data, std::vector<std::int32_t> positive, const EmOptions& options);
 
-  /// Logistic regression from `start` (empty: 0), every link the identity.
+  /// Logistic regression (the generalised linear model with the base's link) from `start` (empty: 0), every
+  /// link the identity.
   EmResult logistic(double l2, std::span<const double> start = {});
   /// EM from a logistic regression. `on_step` is told the state after each E-step.
   EmResult run(const EmResult& logistic, const LinkFamily& family, double l2,
-               const std::function<void(const EmResult&)>& on_step = {});
+               const std::function<void(const EmResult&)>& on_step = {}, const EmResume& resume = {});
 
   /// The links of `state` from these margins (C, N) of the rows, with the penalties -(ridge/2) s^2, into it
   /// and the last record of its trace.
@@ -71,19 +90,24 @@ class LinkgisticEm {
               EmResult& state) const;
   /// beta of `state` under its links, with a record in its trace; number `step` has samples of its own.
   void m_step(double l2, int step, EmResult& state);
+  /// What the solver keeps from solve to solve.
+  [[nodiscard]] SolverMemory memory() const { return solver_.memory(); }
+  void restore(const SolverMemory& memory) { solver_.restore(memory); }
   /// (C): |beta|^2 without the intercepts.
   [[nodiscard]] std::vector<double> squares(const EmResult& state) const;
 
  private:
+  void constant_where_none(LinearSolution& solution) const;
+
   LabelledView data_;
   std::vector<std::int32_t> positive_;
   EmOptions options_;
   LinearSolver solver_;
 };
 
-/// The loop itself: `link` is the E-step, `solve` the M-step with its number.
+/// The loop itself: `link` is the E-step, `solve` the M-step with its number. A step is saved, then told.
 EmResult iterate(const EmResult& logistic, const EmOptions& options,
                  const std::function<void(EmResult&)>& link, const std::function<void(int, EmResult&)>& solve,
-                 const std::function<void(const EmResult&)>& on_step);
+                 const std::function<void(const EmResult&)>& on_step, const EmResume& resume);
 
 }  // namespace linkgistic

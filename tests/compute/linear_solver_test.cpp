@@ -279,7 +279,7 @@ TEST(SampledHessian, IsExactWhenAllRowsAreTaken) {
   std::vector<float> margins;
   for (std::size_t i = 0; i < 90; ++i) margins.push_back(static_cast<float>(random.normal()));
   const PassClass one{1, &LossTable::logistic()};
-  const Eigen::MatrixXf h = sampled_hessian(p.data(), margins, one, 90, 0, 2);
+  const Eigen::MatrixXf h = hessian_of(p.data(), draw_rows(p.data(), margins, one, 90, 0), 2);
   MatrixXd exact = MatrixXd::Zero(51, 51);
   for (std::size_t i = 0; i < 90; ++i) {
     const std::vector<double> z = reference_row(p.view, i);
@@ -297,8 +297,8 @@ TEST(SampledHessian, IsCloseToTheWholeOne) {
   const Problem p = make_problem(20000, 4);
   const std::vector<float> margins(20000, 1.0F);
   const PassClass one{1, &LossTable::logistic()};
-  const Eigen::MatrixXf whole = sampled_hessian(p.data(), margins, one, 20000, 0, 1);
-  const Eigen::MatrixXf sampled = sampled_hessian(p.data(), margins, one, 2000, 7, 1);
+  const Eigen::MatrixXf whole = hessian_of(p.data(), draw_rows(p.data(), margins, one, 20000, 0), 1);
+  const Eigen::MatrixXf sampled = hessian_of(p.data(), draw_rows(p.data(), margins, one, 2000, 7), 1);
   for (Eigen::Index i = 0; i < 5; ++i) EXPECT_NEAR(sampled(i, i) / whole(i, i), 1, 0.15);
 }
 

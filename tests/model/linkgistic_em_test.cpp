@@ -73,7 +73,7 @@ TEST_P(EveryPrior, TabulatesItsLossWithinTheStatedError) {
   LinkgisticEm em(train.data(), {1}, {});
   const EmResult fit = em.run(em.logistic(1), LinkFamily(hyper(GetParam())), 1);
   const ClassLink& link = fit.links[0];
-  const LossTable table = link.loss_table(0, 0);
+  const LossTable table = link.loss_table(*BaseLoss::log(), 0, 0);
   for (int i = 0; i <= 5000; ++i) {
     // Up to half the half range beyond either end, at places that are no nodes.
     const double m = link.range().middle() + link.range().half() * (-1.49 + 2.98 * i / 5000.0);

@@ -1,0 +1,134 @@
+#include "model/checkpoint.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <linkgistic/error.hpp>
+
+#include "data/atomic_file.hpp"
+#include "model/model_file.hpp"
+
+namespace linkgistic {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* format = "linkgistic-checkpoint";
+constexpr int file_version = 1;
+
+// What is to be done about a checkpoint that does not belong here.
+constexpr const char* advice = "; remove it to begin anew, or name another file";
+
+json parse(const std::string& path) {
+  const std::string bytes = read_model_text(path);
+  json j = json::from_cbor(bytes, true, false);
+  const bool known = j.is_object() && j.value("format", json()) == format && j.contains("identity") &&
+                     j.contains("slots") && j["slots"].is_object();
+  if (!known) throw InputError(path + ": this is no checkpoint, or it is damaged" + advice);
+  if (j.value("version", 0) != file_version) {
+    throw InputError(path + ": the checkpoint is of another version of the library" + advice);
+  }
+  return j;
+}
+
+// Multiplies and folds, eight bytes at a time.
+class Hash {
+ public:
+  void add(const void* data, std::size_t size) {
+    const auto* bytes = static_cast<const unsigned char*>(data);
+    for (std::size_t i = 0; i < size; i += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes + i, std::min<std::size_t>(8, size - i));
+      mix(word);
+    }
+    mix(size);
+  }
+  template <class T>
+  void add(std::span<const T> values) {
+    add(values.data(), values.size_bytes());
+  }
+  [[nodiscard]] std::uint64_t value() const { return state_; }
+
+ private:
+  void mix(std::uint64_t word) {
+    state_ = (state_ ^ word) * 0x9E3779B97F4A7C15U;
+    state_ ^= state_ >> 32;
+  }
+  std::uint64_t state_ = 0x243F6A8885A308D3U;
+};
+
+template <class T>
+void add_rows(Hash& hash, const DenseRows<T>& rows) {
+  hash.add(std::span<const T>(rows.values.data(), rows.rows * rows.columns));
+}
+
+void add_rows(Hash& hash, const CsrRows& rows) {
+  const auto entries = static_cast<std::size_t>(rows.row_start[rows.rows]);
+  hash.add(std::span<const std::int64_t>(rows.row_start.data(), rows.rows + 1));
+  hash.add(std::span<const std::int32_t>(rows.column.data(), entries));
+  hash.add(std::span<const float>(rows.value.data(), entries));
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(std::string path, json identity)
+    : path_(std::move(path)), identity_(std::move(identity)) {
+  if (path_.empty() || !std::filesystem::exists(path_)) return;
+  json j = parse(path_);
+  const json& other = j["identity"];
+  if (other.value("library", json()) != identity_.value("library", json())) {
+    throw InputError(path_ + ": the checkpoint is of another version of the library" + advice);
+  }
+  for (const auto& [name, value] : identity_["options"].items()) {
+    const json was = other["options"].value(name, json());
+    if (was != value) {
+      throw InputError(path_ + ": the checkpoint is of a fit with " + name + " = " + was.dump() +
+                       ", and this one has " + value.dump() + advice);
+    }
+  }
+  if (other != identity_) {
+    throw InputError(path_ + ": the checkpoint is of other data (rows, labels or weights)" + advice);
+  }
+  slots_ = std::move(j["slots"]);
+}
+
+const json* Checkpoint::find(const std::string& slot) const {
+  const auto it = slots_.find(slot);
+  return it == slots_.end() ? nullptr : &*it;
+}
+
+void Checkpoint::watch(const std::string& slot, std::function<json()> save,
+                       const std::function<void(const json&)>& restore) {
+  if (!enabled()) return;
+  if (const json* found = find(slot)) restore(*found);
+  watched_[slot] = std::move(save);
+}
+
+void Checkpoint::record(const std::string& slot, const std::function<json()>& value) {
+  if (!enabled()) return;
+  slots_[slot] = value();
+  for (const auto& [name, save] : watched_) slots_[name] = save();
+  const json j{{"format", format}, {"version", file_version}, {"identity", identity_}, {"slots", slots_}};
+  std::string bytes;
+  json::to_cbor(j, bytes);
+  write_atomically(path_, bytes);
+}
+
+std::uint64_t fingerprint(const ClassificationData& data, std::span<const float> weights) {
+  Hash hash;
+  const RowMatrix& rows = data.rows.matrix();
+  const std::uint64_t shape[] = {rows.storage().index(), rows.rows(), rows.columns()};
+  hash.add(std::span<const std::uint64_t>(shape));
+  std::visit([&](const auto& storage) { add_rows(hash, storage); }, rows.storage());
+  hash.add(std::span<const double>(data.rows.origin()));
+  hash.add(std::span<const std::int32_t>(data.labels));
+  hash.add(weights);
+  for (const auto* names : {&data.class_names, &data.feature_names}) {
+    for (const std::string& name : *names) hash.add(name.data(), name.size());
+  }
+  return hash.value();
+}
+
+}  // namespace linkgistic
