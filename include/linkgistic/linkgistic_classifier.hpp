@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <linkgistic/export.hpp>
+#include <linkgistic/feature_encoding.hpp>
 #include <linkgistic/feature_rows.hpp>
 
 namespace linkgistic {
@@ -93,6 +94,7 @@ struct ClassificationData {
   std::vector<std::string> class_names;    // (C)
   std::vector<std::string> feature_names;  // (D), or empty: x1, x2, ...
   std::vector<double> weights;             // (N), or empty: every row counts once
+  FeatureEncoding encoding;                // of the columns they came from; travels with the model
 };
 
 /// Labels as text to places in their sorted names (numbers by value, then text).
@@ -159,6 +161,7 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   [[nodiscard]] std::vector<double> coefficients() const;
   [[nodiscard]] const std::vector<std::string>& class_names() const;
   [[nodiscard]] const std::vector<std::string>& feature_names() const;
+  [[nodiscard]] const FeatureEncoding& encoding() const;
   [[nodiscard]] const ClassifierSummary& summary() const;
   [[nodiscard]] const LinkgisticOptions& options() const;
 

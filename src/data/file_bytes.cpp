@@ -1,7 +1,6 @@
 // The bytes of a file: mapped into memory, or read into a buffer when it is gzip or no regular file.
 #include "data/file_bytes.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -12,8 +11,6 @@
 #include <unistd.h>
 
 #include <linkgistic/error.hpp>
-
-#include "data/byte_source.hpp"
 
 namespace linkgistic {
 namespace {
@@ -41,26 +38,25 @@ SharedSpan<std::uint8_t> map_file(const std::string& path) {
   return {owner, {static_cast<const std::uint8_t*>(address), size}};
 }
 
-SharedSpan<std::uint8_t> read_source(const std::string& path) {
-  const std::unique_ptr<ByteSource> source = open_source(path);
-  std::vector<std::uint8_t> bytes;
-  std::size_t size = 0;
-  do {
-    bytes.resize(std::max<std::size_t>(2 * size, 1 << 20));
-    size += source->read({reinterpret_cast<char*>(bytes.data()) + size, bytes.size() - size});
-  } while (size == bytes.size());
-  bytes.resize(size);
-  bytes.shrink_to_fit();
-  return bytes;
-}
-
 }  // namespace
 
-SharedSpan<std::uint8_t> read_file_bytes(const std::string& path) {
-  if (path == "-" || !std::filesystem::is_regular_file(path)) return read_source(path);
+SharedSpan<std::uint8_t> read_file_bytes(const std::string& path, std::size_t budget) {
+  if (path == "-" || !std::filesystem::is_regular_file(path))
+    return read_all_bytes(*open_source(path), budget);
   SharedSpan<std::uint8_t> bytes = map_file(path);
   const bool gzip = bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
-  return gzip ? read_source(path) : bytes;
+  return gzip ? read_all_bytes(*open_source(path), budget) : bytes;
+}
+
+SharedSpan<std::uint8_t> read_all_bytes(ByteSource& source, std::size_t budget) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  SpillBuffer<std::uint8_t> bytes(budget);
+  for (;;) {
+    const std::size_t have = bytes.size();
+    const std::size_t got = source.read({reinterpret_cast<char*>(bytes.extend(piece)), piece});
+    bytes.shrink(have + got);
+    if (got < piece) return bytes.share();
+  }
 }
 
 }  // namespace linkgistic

@@ -24,8 +24,7 @@ std::string hex(const SharedSpan<std::uint8_t>& bytes) {
   return text;
 }
 
-IdxArray read_idx_array(const std::string& path) {
-  const SharedSpan<std::uint8_t> bytes = read_file_bytes(path);
+IdxArray read_idx_array(const std::string& path, const SharedSpan<std::uint8_t>& bytes) {
   if (bytes.size() < 4) throw InputError(path + ": too short for an IDX file");
   if (bytes[0] != 0 || bytes[1] != 0 || bytes[2] < 0x08 || bytes[2] > 0x0e || bytes[3] == 0) {
     throw InputError(path + ": bad magic number " + hex(bytes) + ", not an IDX file");
@@ -56,8 +55,10 @@ IdxArray read_idx_array(const std::string& path) {
 
 }  // namespace
 
-RowMatrix read_idx_rows(const std::string& path) {
-  IdxArray array = read_idx_array(path);
+RowMatrix read_idx_rows(const std::string& path) { return read_idx_rows(path, read_file_bytes(path)); }
+
+RowMatrix read_idx_rows(const std::string& path, const SharedSpan<std::uint8_t>& bytes) {
+  IdxArray array = read_idx_array(path, bytes);
   if (array.shape.size() < 2) throw InputError(path + ": holds labels, expected rows or images");
   std::size_t columns = 1;
   for (std::size_t k = 1; k < array.shape.size(); ++k) columns *= array.shape[k];
@@ -65,7 +66,7 @@ RowMatrix read_idx_rows(const std::string& path) {
 }
 
 std::vector<std::int32_t> read_idx_labels(const std::string& path) {
-  const IdxArray array = read_idx_array(path);
+  const IdxArray array = read_idx_array(path, read_file_bytes(path));
   if (array.shape.size() != 1) {
     throw InputError(path + ": has " + std::to_string(array.shape.size()) + " dimensions, labels have one");
   }

@@ -12,6 +12,9 @@ namespace linkgistic {
 /// One row an item (an image: its pixels row by row). Not copied when the file is not compressed.
 RowMatrix read_idx_rows(const std::string& path);
 
+/// The same of bytes that `name` holds.
+RowMatrix read_idx_rows(const std::string& name, const SharedSpan<std::uint8_t>& bytes);
+
 /// A file of one number an item.
 std::vector<std::int32_t> read_idx_labels(const std::string& path);
 

@@ -5,11 +5,11 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string_view>
 
 #include <linkgistic/error.hpp>
 
-#include "data/file_bytes.hpp"
 #include "data/message.hpp"
 
 namespace linkgistic {
@@ -17,33 +17,43 @@ namespace {
 
 class LibsvmParser {
  public:
-  LibsvmParser(std::string path, std::string_view text, const LibsvmOptions& options)
-      : path_(std::move(path)), text_(text), options_(options) {
-    // Sizes first, so that no vector grows past what it needs.
-    const auto entries = static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
-    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    column_.reserve(entries);
-    value_.reserve(entries);
-    start_.reserve(lines + 1);
-    labels_.reserve(lines);
-  }
+  LibsvmParser(ByteSource& source, const LibsvmOptions& options)
+      : source_(source), options_(options), column_(options.memory_budget), value_(options.memory_budget) {}
 
   LabelledRows parse() {
     start_.push_back(0);
-    while (!text_.empty()) {
-      ++line_;
-      const std::size_t end = text_.find('\n');
-      std::string_view line = text_.substr(0, end);
-      text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
-      parse_line(line.substr(0, line.find('#')));
+    // Whole lines of the buffer are parsed where they lie; what is left moves to the front.
+    std::vector<char> buffer(std::size_t{1} << 18);
+    std::size_t have = 0;
+    for (bool more = true; more;) {
+      const std::size_t room = buffer.size() - have;
+      const std::size_t got = source_.read(std::span(buffer).subspan(have));
+      more = got == room;
+      have += got;
+      const std::string_view text(buffer.data(), have);
+      const std::size_t whole = more ? text.rfind('\n') + 1 : have;  // npos + 1 = 0
+      parse_lines(text.substr(0, whole));
+      std::copy(text.begin() + static_cast<std::ptrdiff_t>(whole), text.end(), buffer.begin());
+      have -= whole;
+      if (have == buffer.size()) buffer.resize(2 * have);
     }
-    if (labels_.empty()) throw InputError(path_ + ": has no rows");
+    if (labels_.empty()) throw InputError(source_.name() + ": has no rows");
     return finish();
   }
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(path_ + ", line " + std::to_string(line_) + ": " + what);
+    throw InputError(source_.name() + ", line " + std::to_string(line_) + ": " + what);
+  }
+
+  void parse_lines(std::string_view text) {
+    while (!text.empty()) {
+      ++line_;
+      const std::size_t end = text.find('\n');
+      const std::string_view line = text.substr(0, end);
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+      parse_line(line.substr(0, line.find('#')));
+    }
   }
 
   static std::string_view next_token(std::string_view& line) {
@@ -98,11 +108,19 @@ class LibsvmParser {
     if (std::abs(value) > double{std::numeric_limits<float>::max()}) {
       fail(quoted(token) + ": the value is too large for single precision");
     }
+    if (options_.ignore_beyond && is_beyond(index)) {
+      ++beyond_;
+      return index;
+    }
     if (index > largest_) largest_ = index, largest_line_ = line_;
     has_zero_ = has_zero_ || index == 0;
     column_.push_back(static_cast<std::int32_t>(index));
     value_.push_back(static_cast<float>(value));
     return index;
+  }
+
+  [[nodiscard]] bool is_beyond(std::int64_t index) const {
+    return index - (options_.base == IndexBase::zero ? 0 : 1) >= static_cast<std::int64_t>(options_.columns);
   }
 
   LabelledRows finish() {
@@ -111,37 +129,39 @@ class LibsvmParser {
     const std::int64_t offset = zero_based ? 0 : 1;
     const auto columns = static_cast<std::size_t>(std::max<std::int64_t>(0, largest_ - offset + 1));
     if (options_.columns != 0 && columns > options_.columns) {
-      throw InputError(path_ + ", line " + std::to_string(largest_line_) + ": index " +
+      throw InputError(source_.name() + ", line " + std::to_string(largest_line_) + ": index " +
                        std::to_string(largest_) + " is beyond the " + std::to_string(options_.columns) +
                        " columns expected");
     }
     if (offset != 0) {
-      for (std::int32_t& column : column_) --column;
+      for (std::size_t i = 0; i < column_.size(); ++i) --column_.data()[i];
     }
-    CsrRows rows{labels_.size(), std::max(columns, options_.columns), std::move(start_), std::move(column_),
-                 std::move(value_)};
-    return {RowMatrix(std::move(rows)), std::move(labels_)};
+    CsrRows rows{labels_.size(), std::max(columns, options_.columns), std::move(start_), column_.share(),
+                 value_.share()};
+    return {RowMatrix(std::move(rows)), std::move(labels_), beyond_};
   }
 
-  std::string path_;
-  std::string_view text_;
+  ByteSource& source_;
   LibsvmOptions options_;
   std::size_t line_ = 0;
   std::int64_t largest_ = -1;
   std::size_t largest_line_ = 0;
+  std::size_t beyond_ = 0;
   bool has_zero_ = false;
   std::vector<std::int64_t> start_;
-  std::vector<std::int32_t> column_;
-  std::vector<float> value_;
+  SpillBuffer<std::int32_t> column_;
+  SpillBuffer<float> value_;
   std::vector<double> labels_;
 };
 
 }  // namespace
 
 LabelledRows read_libsvm(const std::string& path, const LibsvmOptions& options) {
-  const SharedSpan<std::uint8_t> bytes = read_file_bytes(path);
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return LibsvmParser(path, text, options).parse();
+  return read_libsvm(*open_source(path), options);
+}
+
+LabelledRows read_libsvm(ByteSource& source, const LibsvmOptions& options) {
+  return LibsvmParser(source, options).parse();
 }
 
 }  // namespace linkgistic

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "data/byte_source.hpp"
 #include "data/row_matrix.hpp"
+#include "data/spill_buffer.hpp"
 
 namespace linkgistic {
 
@@ -18,16 +20,21 @@ enum class IndexBase {
 
 struct LibsvmOptions {
   IndexBase base = IndexBase::one;
-  /// Number of columns; 0 takes the largest index. A larger index than this is an error.
+  /// Number of columns; 0 takes the largest index. A larger index than this is an error, or is left out.
   std::size_t columns = 0;
+  bool ignore_beyond = false;
+  /// Bytes of columns or values beyond which they go to a temporary file.
+  std::size_t memory_budget = default_memory_budget();
 };
 
 struct LabelledRows {
   RowMatrix rows;              // CSR
   std::vector<double> labels;  // (rows)
+  std::size_t beyond = 0;      // entries left out
 };
 
 /// `qid:` entries are ignored. Indices must increase within a row. Errors name file and line.
 LabelledRows read_libsvm(const std::string& path, const LibsvmOptions& options = {});
+LabelledRows read_libsvm(ByteSource& source, const LibsvmOptions& options = {});
 
 }  // namespace linkgistic

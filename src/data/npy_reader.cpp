@@ -92,37 +92,40 @@ double load(const char* item, bool swapped) {
 
 }  // namespace
 
-NpyTable::NpyTable(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {
-  read_head();
+NpyHead read_npy_head(ByteSource& source) {
+  NpyHead head;
+  char magic[npy_magic.size()];
+  if (source.read(magic) < sizeof magic || std::string_view(magic, sizeof magic) != npy_magic) {
+    fail(source, "not an NPY file: it does not begin with the NPY mark");
+  }
+  unsigned char start[6] = {};  // version (2 bytes), length of the dictionary (2 in version 1, else 4)
+  const auto chars = std::span(reinterpret_cast<char*>(start), sizeof start);
+  read_exactly(source, chars.first(2), "its head");
+  if (start[0] < 1 || start[0] > 3) fail(source, "NPY version " + std::to_string(start[0]) + " is not known");
+  const std::size_t length_bytes = start[0] == 1 ? 2 : 4;
+  read_exactly(source, chars.subspan(2, length_bytes), "its head");
+  const std::size_t length =
+      start[2] + (std::size_t{start[3]} << 8) + (std::size_t{start[4]} << 16) + (std::size_t{start[5]} << 24);
+  if (length > (1 << 20)) fail(source, "damaged NPY head: impossible length");
+  std::string dictionary(length, ' ');
+  read_exactly(source, dictionary, "its head");
+  head.head_bytes = sizeof magic + 2 + length_bytes + length;
+  parse_type(source, entry(source, dictionary, "descr"), head);
+  parse_shape(source, entry(source, dictionary, "shape"), head);
+  head.fortran_order =
+      entry(source, dictionary, "fortran_order").starts_with("True") && head.columns > 1 && head.rows > 1;
+  return head;
+}
+
+NpyTable::NpyTable(std::unique_ptr<ByteSource> source)
+    : source_(std::move(source)), head_(read_npy_head(*source_)) {
   for (std::size_t i = 0; i < head_.columns; ++i) names_.push_back(std::to_string(i));
 }
 
 void NpyTable::rewind() {
   source_->rewind();
-  read_head();
-}
-
-void NpyTable::read_head() {
+  head_ = read_npy_head(*source_);
   row_ = 0;
-  char magic[npy_magic.size()];
-  if (source_->read(magic) < sizeof magic || std::string_view(magic, sizeof magic) != npy_magic) {
-    fail(*source_, "not an NPY file: it does not begin with the NPY mark");
-  }
-  unsigned char start[6] = {};  // version (2 bytes), length of the dictionary (2 in version 1, else 4)
-  const auto chars = std::span(reinterpret_cast<char*>(start), sizeof start);
-  read_exactly(*source_, chars.first(2), "its head");
-  if (start[0] < 1 || start[0] > 3)
-    fail(*source_, "NPY version " + std::to_string(start[0]) + " is not known");
-  read_exactly(*source_, chars.subspan(2, start[0] == 1 ? 2 : 4), "its head");
-  const std::size_t length =
-      start[2] + (std::size_t{start[3]} << 8) + (std::size_t{start[4]} << 16) + (std::size_t{start[5]} << 24);
-  if (length > (1 << 20)) fail(*source_, "damaged NPY head: impossible length");
-  std::string dictionary(length, ' ');
-  read_exactly(*source_, dictionary, "its head");
-  parse_type(*source_, entry(*source_, dictionary, "descr"), head_);
-  parse_shape(*source_, entry(*source_, dictionary, "shape"), head_);
-  head_.fortran_order =
-      entry(*source_, dictionary, "fortran_order").starts_with("True") && head_.columns > 1 && head_.rows > 1;
 }
 
 // Reads `count` bytes of the array, in pieces so that a head that promises too much costs no memory.

@@ -21,7 +21,11 @@ struct NpyHead {
   bool fortran_order = false;
   std::size_t rows = 0;
   std::size_t columns = 0;
+  std::size_t head_bytes = 0;  // where the values begin
 };
+
+/// Reads the head of an array from the beginning of a source; the values follow.
+NpyHead read_npy_head(ByteSource& source);
 
 /// Versions 1 to 3; booleans, integers of 1 to 8 bytes, floats of 4 and 8, of either order of bytes. Rows
 /// stored one after the other are streamed; an array stored by columns (Fortran order) is read into memory.
@@ -36,7 +40,6 @@ class NpyTable final : public Table {
 
  private:
   const char* place_word() const override { return "row"; }
-  void read_head();
   void read_bytes(std::size_t count);
   [[nodiscard]] double value(const char* item) const;
 

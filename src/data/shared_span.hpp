@@ -26,6 +26,7 @@ class SharedSpan {
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   [[nodiscard]] std::span<const T> span() const { return values_; }
   const T& operator[](std::size_t i) const { return values_[i]; }
+  [[nodiscard]] const std::shared_ptr<const void>& owner() const { return owner_; }
   /// `count` values from `first`, under the same owner.
   [[nodiscard]] SharedSpan part(std::size_t first, std::size_t count) const {
     return {owner_, values_.subspan(first, count)};

@@ -8,6 +8,7 @@
 #include <linkgistic/error.hpp>
 
 #include "data/atomic_file.hpp"
+#include "model/encoding_file.hpp"
 #include "model/fitted_classifier.hpp"
 #include "model/json_values.hpp"
 #include "model/model_file.hpp"
@@ -159,6 +160,7 @@ std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
   s->summary = summary_from_json(j.at("summary"));
   s->class_names = j.at("class_names").get<std::vector<std::string>>();
   s->feature_names = j.at("feature_names").get<std::vector<std::string>>();
+  s->encoding = encoding_from_json(j.at("encoding"), s->feature_names.size());
   if (s->class_names.size() < 2) throw InputError("there are fewer than two classes");
   s->scale = {to_std(to_vector(j.at("shift"))), to_std(to_vector(j.at("scale")))};
   const std::size_t columns = s->feature_names.size();
@@ -187,6 +189,7 @@ std::string FittedLinkgisticClassifier::to_json() const {
   j["summary"] = summary_to_json(s.summary);
   j["class_names"] = s.class_names;
   j["feature_names"] = s.feature_names;
+  j["encoding"] = encoding_to_json(s.encoding);
   j["shift"] = s.scale.shift;
   j["scale"] = s.scale.scale;
   j["beta"] = s.beta;

@@ -143,6 +143,7 @@ const std::vector<std::string>& FittedLinkgisticClassifier::class_names() const 
 const std::vector<std::string>& FittedLinkgisticClassifier::feature_names() const {
   return state_->feature_names;
 }
+const FeatureEncoding& FittedLinkgisticClassifier::encoding() const { return state_->encoding; }
 const ClassifierSummary& FittedLinkgisticClassifier::summary() const { return state_->summary; }
 const LinkgisticOptions& FittedLinkgisticClassifier::options() const { return state_->options; }
 

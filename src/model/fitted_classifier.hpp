@@ -23,6 +23,7 @@ struct FittedClassifierState {
   ClassifierSummary summary;
   std::vector<std::string> class_names;    // (C)
   std::vector<std::string> feature_names;  // (D)
+  FeatureEncoding encoding;                // columns of a table to features
   ColumnScale scale;                       // raw values to z
   std::vector<double> beta;                // (scores, D + 1), intercept first
   std::vector<ClassLink> links;            // (scores)

@@ -37,6 +37,8 @@ void check_data(const ClassificationData& data, const LinkgisticOptions& options
   if (!data.weights.empty()) count("weights", data.weights.size(), rows, "rows");
   if (!data.feature_names.empty())
     count("feature names", data.feature_names.size(), data.rows.columns(), "columns");
+  if (!data.encoding.columns.empty())
+    count("encoded features", data.encoding.width(), data.rows.columns(), "columns");
   for (std::size_t n = 0; n < rows; ++n) {
     if (data.labels[n] < 0 || static_cast<std::size_t>(data.labels[n]) >= data.class_names.size()) {
       throw InputError("the label of row " + std::to_string(n + 1) + " is class number " +
@@ -205,6 +207,7 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   state->options.checkpoint.clear();
   state->base = std::make_shared<const BaseLoss>(options_.loss);
   state->class_names = data.class_names;
+  state->encoding = data.encoding;
   state->feature_names = data.feature_names;
   for (std::size_t j = state->feature_names.size(); j < data.rows.columns(); ++j) {
     state->feature_names.push_back(std::to_string(j + 1).insert(0, 1, 'x'));
