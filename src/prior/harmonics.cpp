@@ -68,4 +68,39 @@ FeatureSums Harmonics::sums(std::span<const double> x, std::span<const double> r
   return result;
 }
 
+Vector Harmonics::linear_sum(std::span<const double> x, std::span<const double> r, int threads) const {
+  const ExponentialChannel channels[] = {{r, harmonics_}};
+  const auto sums = exponential_sums(angles(x), channels, threads);
+  Vector result(size());
+  for (int j = 0; j <= harmonics_; ++j) {
+    result[j] = sums[0].cosine[static_cast<std::size_t>(j)];
+    if (j > 0) result[harmonics_ + j] = sums[0].sine[static_cast<std::size_t>(j)];
+  }
+  return result;
+}
+
+Vector Harmonics::quadratic_forms(std::span<const double> x, const Matrix& t, int threads) const {
+  // Products of two harmonics folded into one trigonometric polynomial of degree 2J.
+  std::vector<double> cosine(2 * static_cast<std::size_t>(harmonics_) + 1), sine(cosine.size());
+  const auto add_even = [&](int j, double v) { cosine[static_cast<std::size_t>(std::abs(j))] += v; };
+  const auto add_odd = [&](int j, double v) {
+    sine[static_cast<std::size_t>(std::abs(j))] += j < 0 ? -v : v;
+  };
+  for (int j = 0; j <= harmonics_; ++j) {
+    for (int k = 0; k <= harmonics_; ++k) {
+      const double cc = t(j, k) / 2;
+      const double ss = j > 0 && k > 0 ? t(harmonics_ + j, harmonics_ + k) / 2 : 0;
+      add_even(j - k, cc + ss);
+      add_even(j + k, cc - ss);
+      if (j == 0) continue;
+      const double sc = (t(harmonics_ + j, k) + t(k, harmonics_ + j)) / 2;
+      add_odd(j + k, sc);
+      add_odd(j - k, sc);
+    }
+  }
+  Vector q(static_cast<Index>(x.size()));
+  evaluate_exponentials(angles(x), cosine, sine, threads, {q.data(), x.size()});
+  return q;
+}
+
 }  // namespace linkgistic

@@ -17,6 +17,10 @@ class Harmonics final : public Features {
   [[nodiscard]] Vector values(std::span<const double> x, const Vector& kappa, int threads) const override;
   [[nodiscard]] FeatureSums sums(std::span<const double> x, std::span<const double> r,
                                  std::span<const double> h, int threads) const override;
+  [[nodiscard]] Vector linear_sum(std::span<const double> x, std::span<const double> r,
+                                  int threads) const override;
+  [[nodiscard]] Vector quadratic_forms(std::span<const double> x, const Matrix& t,
+                                       int threads) const override;
 
  private:
   [[nodiscard]] std::vector<double> angles(std::span<const double> x) const;
