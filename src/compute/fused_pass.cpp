@@ -97,6 +97,43 @@ void check(const LabelledView& data, std::size_t classes, std::size_t beta_size,
   if (margins_size != 0 && margins_size != classes * n) throw InputError("margins: expected classes x rows");
 }
 
+// The raw gradient as the kernels make it, laid out as the packed coefficients, from partial sums of chunks.
+class ChunkSums {
+ public:
+  ChunkSums(std::size_t chunks, std::size_t size)
+      : chunks_(chunks), size_(size), sums_(hwy::AllocateAligned<double>(chunks * size)) {}
+
+  double* start(std::size_t chunk) {
+    std::fill_n(part(chunk), size_, 0.0);
+    return part(chunk);
+  }
+  [[nodiscard]] double total(std::size_t i) const {
+    double sum = 0;
+    for (std::size_t c = 0; c < chunks_; ++c) sum += sums_[c * size_ + i];
+    return sum;
+  }
+
+ private:
+  double* part(std::size_t chunk) { return sums_.get() + chunk * size_; }
+
+  std::size_t chunks_;
+  std::size_t size_;
+  hwy::AlignedFreeUniquePtr<double[]> sums_;
+};
+
+// Z' r by windows of columns, each summed over the blocks in their order.
+void sum_columns(const ColumnBlocks& copy, std::size_t stride, const float* residuals, double* gradient,
+                 int threads) {
+  parallel_for(copy.windows(), threads, [&](std::size_t w) {
+    for (std::size_t b = 0; b < copy.blocks().size(); ++b) {
+      const ColumnBlocks::Block& block = copy.blocks()[b];
+      kernel::column_gradient({&block, &block.tiles[w], stride,
+                               residuals + b * ColumnBlocks::rows_per_block * stride,
+                               gradient + w * copy.window_columns() * stride});
+    }
+  });
+}
+
 }  // namespace
 
 PassResult fused_pass(const LabelledView& data, std::span<const PassClass> classes,
@@ -109,8 +146,11 @@ PassResult fused_pass(const LabelledView& data, std::span<const PassClass> class
   std::vector<kernel::Table> tables;
   for (const PassClass& one_class : classes) tables.push_back(kernel_table(one_class));
 
-  const std::size_t chunks = chunk_count(view.rows, packed.size);
-  const auto sums = hwy::AllocateAligned<double>(chunks * packed.size);
+  // With column blocks the chunks leave residuals and need no sums of their own.
+  const bool by_columns = data.column_blocks != nullptr;
+  const std::size_t chunks = chunk_count(view.rows, by_columns ? 0 : packed.size);
+  ChunkSums sums(by_columns ? 1 : chunks, packed.size);
+  const auto residuals = hwy::AllocateAligned<float>(by_columns ? data.rows() * packed.stride : 1);
   std::vector<double> totals(chunks * 3 * classes.size());
   kernel::ChunkTask common{};
   common.classes = classes.size();
@@ -121,13 +161,16 @@ PassResult fused_pass(const LabelledView& data, std::span<const PassClass> class
   common.labels = data.labels.data();
   common.weights = data.weights.empty() ? nullptr : data.weights.data();
   common.margins = margins.empty() ? nullptr : margins.data();
+  common.residuals = by_columns ? residuals.get() : nullptr;
   run_chunks(view.rows, common, chunks, threads, [&](std::size_t c, kernel::ChunkTask& task) {
-    task.gradient = sums.get() + c * packed.size;
-    std::fill_n(task.gradient, packed.size, 0.0);
+    if (!by_columns) task.gradient = sums.start(c);
     task.loss = totals.data() + c * 3 * classes.size();
     task.residual = task.loss + classes.size();
     task.residual_size = task.residual + classes.size();
   });
+  if (by_columns) {
+    sum_columns(*data.column_blocks, packed.stride, residuals.get(), sums.start(0), threads);
+  }
 
   PassResult result{std::vector<double>(classes.size()), std::vector<double>(classes.size()),
                     std::vector<double>(classes.size() * width)};
@@ -137,10 +180,9 @@ PassResult fused_pass(const LabelledView& data, std::span<const PassClass> class
       result.loss[k] += totals[c * 3 * classes.size() + k];
       gradient[0] += totals[(c * 3 + 1) * classes.size() + k];
       result.residual_size[k] += totals[(c * 3 + 2) * classes.size() + k];
-      const double* part = sums.get() + c * packed.size;
-      for (std::size_t j = 0; j < columns; ++j) {
-        gradient[j + 1] += part[place(view.rows.is_sparse(), packed.stride, k, j)];
-      }
+    }
+    for (std::size_t j = 0; j < columns; ++j) {
+      gradient[j + 1] = sums.total(place(view.rows.is_sparse(), packed.stride, k, j));
     }
     view.scale.gradient_from_raw(gradient);
   }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/column_blocks.hpp"
 #include "compute/loss_table.hpp"
 #include "data/column_scale.hpp"
 
@@ -24,6 +25,8 @@ struct LabelledView {
   const RowView* view = nullptr;
   std::span<const std::int32_t> labels;  // (N)
   std::span<const float> weights;        // (N) or empty
+  // A second copy of sparse rows that takes the scatter out of the pass; or null.
+  const ColumnBlocks* column_blocks = nullptr;
 
   [[nodiscard]] std::size_t rows() const { return view->rows.rows(); }
   [[nodiscard]] std::size_t columns() const { return view->rows.columns(); }
@@ -38,11 +41,11 @@ struct PassResult {
 /// Losses and gradients at `beta` (C, D + 1), intercept first, in the features of the view. With `margins`
 /// (C, N) not empty the margins are written there as well.
 ///
-/// Products are in single precision within a block of at most 256 rows (sparse: 16,384), sums over blocks in
-/// double: each gradient component is within e sum_n w_n |l'_n| |z_nj| + e max|l''| sum_n w_n |z_nj| sum_i
-/// |beta_i z_ni| of the exact one, e = 2e-6 (sparse columns without zeros: 1e-5), in practice 100 times
-/// closer. Chunks of rows depend on the data's size only, so the result is the same bit for bit whatever the
-/// number of threads.
+/// Products are in single precision within a block of at most 256 rows (sparse without column blocks: 16,384;
+/// with them: 256 entries of a column), sums over blocks in double: each gradient component is within e sum_n
+/// w_n |l'_n| |z_nj| + e max|l''| sum_n w_n |z_nj| sum_i |beta_i z_ni| of the exact one, e = 2e-6 (sparse
+/// columns without zeros and without column blocks: 1e-5), in practice 100 times closer. Chunks of rows
+/// depend on the data's size only, so the result is the same bit for bit whatever the number of threads.
 PassResult fused_pass(const LabelledView& data, std::span<const PassClass> classes,
                       std::span<const double> beta, std::span<float> margins, int threads);
 

@@ -9,6 +9,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include <linkgistic/error.hpp>
@@ -87,6 +88,10 @@ class LinearSolver::Impl {
         width_(data.columns() + 1),
         sizes_(feature_sizes(data, options.threads)) {
     set_limits(options.gradient_tolerance, options.max_passes);
+    if (data_.column_blocks == nullptr && ColumnBlocks::pay_for(data.view->rows)) {
+      column_blocks_.emplace(std::get<CsrRows>(data.view->rows.storage()), options.threads);
+      data_.column_blocks = &*column_blocks_;
+    }
     for (std::size_t n = 0; n < data.rows(); ++n) {
       total_weight_ += data.weights.empty() ? 1.0 : static_cast<double>(data.weights[n]);
     }
@@ -134,6 +139,7 @@ class LinearSolver::Impl {
     return 0.25 * total_weight_ * sizes_[j] * sizes_[j] + (j == 0 ? 0.0 : state.ridge);
   }
 
+  std::optional<ColumnBlocks> column_blocks_;
   LabelledView data_;
   SolverOptions options_;
   std::size_t width_;

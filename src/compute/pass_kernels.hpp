@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "compute/column_blocks.hpp"
 #include "compute/loss_table.hpp"
 #include "data/row_matrix.hpp"
 
@@ -39,11 +40,24 @@ struct ChunkTask {
   double* residual;            // (classes): sum of w l', added to
   double* residual_size;       // (classes): sum of w |l'|, added to
   double* gradient;            // laid out as beta, added to
+  float* residuals;  // sparse: (rows of the matrix, stride), written in place of the gradient; or null
 };
 
 void pass_chunk(const DenseRows<std::uint8_t>& rows, const ChunkTask& task);
 void pass_chunk(const DenseRows<float>& rows, const ChunkTask& task);
 void pass_chunk(const CsrRows& rows, const ChunkTask& task);
+
+/// One tile of the column-by-column copy of sparse rows.
+struct ColumnTask {
+  const ColumnBlocks::Block* block;
+  const ColumnBlocks::Tile* tile;
+  std::size_t stride;      // padded classes
+  const float* residuals;  // (rows of the block, stride)
+  double* gradient;        // (columns of the window, stride), added to
+};
+
+/// gradient += Z' r over the tile.
+void column_gradient(const ColumnTask& task);
 
 struct LineTask {
   std::size_t first;

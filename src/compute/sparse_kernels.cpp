@@ -53,26 +53,48 @@ struct Entries {
   const std::int32_t* HWY_RESTRICT column;
   const float* HWY_RESTRICT value;
   std::size_t count;
+  std::size_t readable;  // to the end of the arrays
+};
+
+// Coefficients, column j at first + j step.
+struct Coefficients {
+  const float* HWY_RESTRICT first;
+  std::size_t step;
 };
 
 HWY_INLINE Entries entries_of(const CsrRows& matrix, std::size_t row) {
   const std::int64_t first = matrix.row_start[row];
   return {matrix.column.data() + first, matrix.value.data() + first,
-          static_cast<std::size_t>(matrix.row_start[row + 1] - first)};
+          static_cast<std::size_t>(matrix.row_start[row + 1] - first),
+          matrix.value.size() - static_cast<std::size_t>(first)};
 }
 
-HWY_INLINE void margins_of_one_class(const CsrRows& matrix, const ChunkTask& task, const Cells& cells,
+HWY_INLINE void margins_of_one_class(const CsrRows& matrix, const ChunkTask& task, const Coefficients& beta,
                                      std::size_t first, std::size_t rows, float* HWY_RESTRICT scores) {
-  const float* HWY_RESTRICT cell = cells.column(0);
+  const hn::CappedTag<float, 8> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const std::size_t lanes = hn::Lanes(d);
+  const int shift = beta.step == 2 ? 1 : 0;
   for (std::size_t i = 0; i < rows; ++i) {
     const Entries row = entries_of(matrix, first + i);
-    float sums[4] = {task.intercept[0]};
+    auto sums = hn::Zero(d);
     std::size_t e = 0;
-    for (; e + 4 <= row.count; e += 4) {
-      for (std::size_t u = 0; u < 4; ++u) sums[u] += row.value[e + u] * cell[2 * row.column[e + u]];
+    for (; e + lanes <= row.count; e += lanes) {
+      const auto place = hn::ShiftLeftSame(hn::LoadU(di, row.column + e), shift);
+      sums = hn::MulAdd(hn::GatherIndex(d, beta.first, place), hn::LoadU(d, row.value + e), sums);
     }
-    for (; e < row.count; ++e) sums[0] += row.value[e] * cell[2 * row.column[e]];
-    scores[i] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    if (e < row.count && e + lanes <= row.readable) {  // lanes beyond the row get column 0 and value 0
+      const std::size_t left = row.count - e;
+      const auto column = hn::IfThenElseZero(hn::FirstN(di, left), hn::LoadU(di, row.column + e));
+      const auto value = hn::IfThenElseZero(hn::FirstN(d, left), hn::LoadU(d, row.value + e));
+      sums = hn::MulAdd(hn::GatherIndex(d, beta.first, hn::ShiftLeftSame(column, shift)), value, sums);
+      e = row.count;
+    }
+    float margin = task.intercept[0] + hn::GetLane(hn::SumOfLanes(d, sums));
+    for (; e < row.count; ++e) {
+      margin += row.value[e] * beta.first[beta.step * static_cast<std::size_t>(row.column[e])];
+    }
+    scores[i] = margin;
   }
 }
 
@@ -85,15 +107,16 @@ HWY_INLINE void gradient_of_one_class(const CsrRows& matrix, const Cells& cells,
   }
 }
 
-HWY_INLINE void margins_of_classes(const CsrRows& matrix, const ChunkTask& task, const Cells& cells,
-                                   std::size_t first, std::size_t rows, float* HWY_RESTRICT scores,
-                                   float* HWY_RESTRICT sums) {
+HWY_INLINE void margins_of_classes(const CsrRows& matrix, const ChunkTask& task,
+                                   const Coefficients& coefficients, std::size_t first, std::size_t rows,
+                                   float* HWY_RESTRICT scores, float* HWY_RESTRICT sums) {
   const hn::CappedTag<float, class_padding> d;
   for (std::size_t i = 0; i < rows; ++i) {
     const Entries row = entries_of(matrix, first + i);
     std::fill_n(sums, task.stride, 0.0F);
     for (std::size_t e = 0; e < row.count; ++e) {
-      const float* HWY_RESTRICT beta = cells.column(static_cast<std::size_t>(row.column[e]));
+      const float* HWY_RESTRICT beta =
+          coefficients.first + coefficients.step * static_cast<std::size_t>(row.column[e]);
       const auto z = hn::Set(d, row.value[e]);
       for (std::size_t k = 0; k < task.stride; k += hn::Lanes(d)) {
         hn::Store(hn::MulAdd(z, hn::Load(d, beta + k), hn::Load(d, sums + k)), d, sums + k);
@@ -121,25 +144,49 @@ HWY_INLINE void gradient_of_classes(const CsrRows& matrix, const ChunkTask& task
   }
 }
 
+HWY_INLINE void margins_of_block(const CsrRows& matrix, const ChunkTask& task, const Coefficients& beta,
+                                 std::size_t first, std::size_t rows, float* HWY_RESTRICT scores,
+                                 float* HWY_RESTRICT one_row) {
+  if (task.stride == 1) {
+    margins_of_one_class(matrix, task, beta, first, rows, scores);
+  } else {
+    margins_of_classes(matrix, task, beta, first, rows, scores, one_row);
+  }
+  keep_margins(task, matrix.rows, first, rows, scores);
+}
+
+// Margins, and where there are tables residuals that the caller sums.
+void csr_scores(const CsrRows& matrix, const ChunkTask& task) {
+  const auto scores = hwy::AllocateAligned<float>(task.classes * max_block);
+  const auto one_row = hwy::AllocateAligned<float>(task.stride);
+  for (std::size_t first = task.first; first < task.last; first += max_block) {
+    const std::size_t rows = std::min(max_block, task.last - first);
+    margins_of_block(matrix, task, {task.beta, task.stride}, first, rows, scores.get(), one_row.get());
+    if (task.tables == nullptr) continue;
+    residuals_of_block(task, first, rows, scores.get());
+    for (std::size_t k = 0; k < task.stride; ++k) {
+      float* HWY_RESTRICT out = task.residuals + first * task.stride + k;
+      for (std::size_t i = 0; i < rows; ++i) {
+        out[i * task.stride] = k < task.classes ? scores[k * max_block + i] : 0.0F;
+      }
+    }
+  }
+}
+
 void csr_chunk(const CsrRows& matrix, const ChunkTask& task) {
+  if (task.tables == nullptr || task.residuals != nullptr) return csr_scores(matrix, task);
   constexpr std::size_t block_rows = 16;       // their cells stay in the first-level cache
   constexpr std::size_t flush_rows = 1 << 14;  // sums in single precision over at most this many rows
   const auto scores = hwy::AllocateAligned<float>(task.classes * max_block);
   const auto one_row = hwy::AllocateAligned<float>(task.stride);
-  const bool one_class = task.stride == 1;
   const Cells cells(matrix, task);
   std::size_t flushed = task.first;
   for (std::size_t first = task.first; first < task.last; first += block_rows) {
     const std::size_t rows = std::min(block_rows, task.last - first);
-    if (one_class) {
-      margins_of_one_class(matrix, task, cells, first, rows, scores.get());
-    } else {
-      margins_of_classes(matrix, task, cells, first, rows, scores.get(), one_row.get());
-    }
-    keep_margins(task, matrix.rows, first, rows, scores.get());
-    if (task.tables == nullptr) continue;
+    margins_of_block(matrix, task, {cells.column(0), 2 * task.stride}, first, rows, scores.get(),
+                     one_row.get());
     residuals_of_block(task, first, rows, scores.get());
-    if (one_class) {
+    if (task.stride == 1) {
       gradient_of_one_class(matrix, cells, first, rows, scores.get());
     } else {
       gradient_of_classes(matrix, task, cells, first, rows, scores.get(), one_row.get());

@@ -2,6 +2,7 @@
 #include "compute/fused_pass.hpp"
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -15,7 +16,9 @@
 namespace linkgistic {
 namespace {
 
-enum class Kind { bytes, floats, sparse };
+enum class Kind { bytes, floats, sparse, column_blocks };
+
+bool is_sparse(Kind kind) { return kind == Kind::sparse || kind == Kind::column_blocks; }
 
 struct Problem {
   RowView view;
@@ -24,8 +27,11 @@ struct Problem {
   std::vector<double> beta;
   std::vector<LossTable> tables;
   std::vector<PassClass> classes;
+  std::optional<ColumnBlocks> column_blocks;
 
-  [[nodiscard]] LabelledView data() const { return {&view, labels, weights}; }
+  [[nodiscard]] LabelledView data() const {
+    return {&view, labels, weights, column_blocks ? &*column_blocks : nullptr};
+  }
 };
 
 // Rows with planted zeros, rows that are all zero, and (sparse) empty rows.
@@ -33,7 +39,7 @@ RowMatrix make_rows(Kind kind, std::size_t n, std::size_t d, RandomStream& rando
   std::vector<double> values(n * d);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < d; ++j) {
-      const bool zero = i % 7 == 3 || random.uniform() < (kind == Kind::sparse ? 0.8 : 0.3);
+      const bool zero = i % 7 == 3 || random.uniform() < (is_sparse(kind) ? 0.8 : 0.3);
       values[i * d + j] = zero                  ? 0.0
                           : kind == Kind::bytes ? std::floor(256 * random.uniform())
                                                 : random.normal();
@@ -70,6 +76,7 @@ Problem make_problem(Kind kind, std::size_t n, std::size_t d, std::size_t classe
   p.view.rows = make_rows(kind, n, d, random);
   if (kind == Kind::bytes) p.view.scale = uniform_scale(d, 1.0 / 255);
   if (kind == Kind::floats) p.view.scale = standardizing_scale(p.view.rows, {}, 1);
+  if (kind == Kind::column_blocks) p.column_blocks.emplace(std::get<CsrRows>(p.view.rows.storage()), 2);
   for (std::size_t i = 0; i < n; ++i) {
     p.labels.push_back(static_cast<std::int32_t>(random.below(classes + 1)));
     if (weighted) p.weights.push_back(static_cast<float>(i % 5 == 0 ? 0.0 : random.uniform()));
@@ -210,12 +217,89 @@ TEST_P(FusedPass, LossAlongALineIsTheLossAtThePointsOfTheLine) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Storages, FusedPass, ::testing::Values(Kind::bytes, Kind::floats, Kind::sparse),
+INSTANTIATE_TEST_SUITE_P(Storages, FusedPass,
+                         ::testing::Values(Kind::bytes, Kind::floats, Kind::sparse, Kind::column_blocks),
                          [](const auto& storage) {
                            return storage.param == Kind::bytes    ? "bytes"
                                   : storage.param == Kind::floats ? "floats"
-                                                                  : "sparse";
+                                  : storage.param == Kind::sparse ? "sparse"
+                                                                  : "column_blocks";
                          });
+
+// Columns that fall as 1/j, so that a few have an entry in nearly every row and most have none in a block;
+// unsorted, with duplicates; and more rows than a block.
+TEST(FusedPassColumnBlocks, SumLongColumnsShortOnesAndDuplicatesOverManyBlocks) {
+  constexpr std::size_t n = 2 * ColumnBlocks::rows_per_block + 1234;
+  constexpr std::size_t d = 3001;
+  RandomStream random(11);
+  CsrRows rows{n, d, {}, {}, {}};
+  std::vector<std::int64_t> start = {0};
+  std::vector<std::int32_t> column;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t e = 0; e < i % 6; ++e) {
+      column.push_back(static_cast<std::int32_t>(std::pow(static_cast<double>(d), random.uniform())) - 1);
+    }
+    start.push_back(static_cast<std::int64_t>(column.size()));
+  }
+  std::vector<float> value(column.size());
+  for (float& v : value) v = static_cast<float>(random.normal());
+  rows = {n, d, std::move(start), std::move(column), std::move(value)};
+  const RowView view{RowMatrix(rows), {}};
+  const ColumnBlocks copy(rows, 2);
+  std::vector<std::int32_t> labels(n);
+  for (std::size_t i = 0; i < n; ++i) labels[i] = static_cast<std::int32_t>(i % 3);
+  for (const std::size_t classes : {1U, 3U}) {
+    std::vector<PassClass> problems;
+    for (std::size_t k = 0; k < classes; ++k) {
+      problems.push_back({static_cast<std::int32_t>(k), &LossTable::logistic()});
+    }
+    std::vector<double> beta(classes * (d + 1));
+    for (double& b : beta) b = 0.3 * random.normal();
+    // The sums of the definition, entry by entry in double precision.
+    std::vector<double> exact(beta.size());
+    std::vector<double> size(beta.size(), 1e-12);
+    for (std::size_t k = 0; k < classes; ++k) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto first = static_cast<std::size_t>(rows.row_start[i]);
+        const auto last = static_cast<std::size_t>(rows.row_start[i + 1]);
+        const auto at = [&](std::size_t e) {
+          return k * (d + 1) + static_cast<std::size_t>(rows.column[e]) + 1;
+        };
+        double margin = beta[k * (d + 1)];
+        for (std::size_t e = first; e < last; ++e) margin += static_cast<double>(rows.value[e]) * beta[at(e)];
+        const double p = 1 / (1 + std::exp(-margin));
+        const double residual = p - (labels[i] == static_cast<std::int32_t>(k) ? 1.0 : 0.0);
+        exact[k * (d + 1)] += residual;
+        size[k * (d + 1)] += std::abs(residual) + 1;
+        for (std::size_t e = first; e < last; ++e) {
+          exact[at(e)] += static_cast<double>(rows.value[e]) * residual;
+          size[at(e)] += std::abs(static_cast<double>(rows.value[e])) * (std::abs(residual) + 1);
+        }
+      }
+    }
+    const PassResult one = fused_pass({&view, labels, {}, &copy}, problems, beta, {}, 1);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      ASSERT_NEAR(one.gradient[i], exact[i], 1e-6 * size[i]) << classes << " classes, coefficient " << i;
+    }
+    EXPECT_EQ(one.gradient, fused_pass({&view, labels, {}, &copy}, problems, beta, {}, 3).gradient);
+  }
+}
+
+TEST(FusedPassColumnBlocks, TakeThreeQuartersOfTheRowsBytes) {
+  constexpr std::size_t n = 40000;
+  constexpr std::size_t d = 20000;
+  RandomStream random(3);
+  std::vector<std::int64_t> start = {0};
+  std::vector<std::int32_t> column;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t e = 0; e < 30; ++e) column.push_back(static_cast<std::int32_t>(random.below(d)));
+    start.push_back(static_cast<std::int64_t>(column.size()));
+  }
+  std::vector<float> value(column.size(), 1.0F);
+  const CsrRows rows{n, d, std::move(start), std::move(column), std::move(value)};
+  EXPECT_LT(static_cast<double>(ColumnBlocks(rows, 2).bytes()),
+            0.85 * static_cast<double>(RowMatrix(rows).bytes()));
+}
 
 TEST(FusedPassInput, RefusesSizesThatDoNotAgree) {
   Problem p = make_problem(Kind::floats, 5, 2, 1, true);
