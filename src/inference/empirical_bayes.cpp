@@ -153,31 +153,52 @@ double EmpiricalBayes::log_evidence(const Vector& theta, const LaplaceFit& near)
   return Search(*this, near).value(theta) - log_hyper_prior(theta, nullptr);
 }
 
-LaplaceFit EmpiricalBayes::fit(const Vector& theta, const std::vector<bool>& learn) const {
-  std::vector<Index> learned;
-  for (std::size_t i = 0; i < learn.size(); ++i) {
-    if (learn[i]) learned.push_back(static_cast<Index>(i));
+std::vector<Index> positions(const std::vector<bool>& chosen) {
+  std::vector<Index> which;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i]) which.push_back(static_cast<Index>(i));
   }
-  const LaplaceFit first = fit_at(theta);
-  if (learned.empty()) return first;
+  return which;
+}
 
+MaximiseResult EmpiricalBayes::maximise_learned(const Vector& theta, const std::vector<bool>& learn,
+                                                const Objective& objective) const {
+  const std::vector<Index> learned = positions(learn);
   Vector lower(static_cast<Index>(learned.size())), upper(lower.size());
   for (Index k = 0; k < lower.size(); ++k) {
     const auto& h = hyper_[static_cast<std::size_t>(learned[static_cast<std::size_t>(k)])];
     lower[k] = h.to_theta(h.lower);
     upper[k] = h.to_theta(h.upper);
   }
+  const auto all = [&](const Vector& free) {
+    Vector full = theta;
+    full(learned) = free;
+    return full;
+  };
+  MaximiseResult result = maximise(
+      [&](const Vector& free, Vector& gradient) {
+        const Vector full = all(free);
+        Vector full_gradient = Vector::Zero(full.size());
+        const double value = objective(full, full_gradient);
+        gradient = full_gradient(learned);
+        return value;
+      },
+      theta(learned), lower, upper,
+      {.max_evaluations = options_.max_evaluations, .value_tolerance = options_.tolerance});
+  result.x = all(result.x);
+  return result;
+}
+
+LaplaceFit EmpiricalBayes::fit(const Vector& theta, const std::vector<bool>& learn) const {
+  const LaplaceFit first = fit_at(theta);
+  if (positions(learn).empty()) return first;
   std::vector<TracePoint> trace;
   Search search(*this, first);
   Vector best_mode = first.mode.g;
   Vector best_theta = theta;
   double best = first.log_evidence + first.log_hyper_prior;
-  const auto objective = [&](const Vector& free, Vector& gradient) {
-    Vector full = theta;
-    full(learned) = free;
-    Vector full_gradient = Vector::Zero(full.size());
-    const double value = search.value_and_gradient(full, full_gradient);
-    gradient = full_gradient(learned);
+  const auto objective = [&](const Vector& full, Vector& gradient) {
+    const double value = search.value_and_gradient(full, gradient);
     trace.push_back({full, value, search.newton_iterations()});
     if (value > best) {
       best = value;
@@ -186,9 +207,7 @@ LaplaceFit EmpiricalBayes::fit(const Vector& theta, const std::vector<bool>& lea
     }
     return value;
   };
-  const MaximiseResult result =
-      maximise(objective, theta(learned), lower, upper,
-               {.max_evaluations = options_.max_evaluations, .value_tolerance = options_.tolerance});
+  const MaximiseResult result = maximise_learned(theta, learn, objective);
 
   // The mode that was followed, and every other start, at the hyper-parameters found.
   const SourceModel source = family_.at(best_theta.head(n_source_));
@@ -207,10 +226,7 @@ LaplaceFit EmpiricalBayes::fit(const Vector& theta, const std::vector<bool>& lea
 // (D, learned): a root of the covariance that the hyper-parameters' uncertainty adds to the mode.
 Matrix EmpiricalBayes::hyper_spread(const LaplaceFit& fit, const std::vector<bool>& learned) const {
   constexpr double step = 1e-3;
-  std::vector<Index> which;
-  for (std::size_t i = 0; i < learned.size(); ++i) {
-    if (learned[i]) which.push_back(static_cast<Index>(i));
-  }
+  const std::vector<Index> which = positions(learned);
   const auto n = static_cast<Index>(which.size());
   if (n == 0) return Matrix(fit.source.dimension(), 0);
   Matrix d_mode(fit.source.dimension(), n), curvature(n, n);
@@ -227,13 +243,17 @@ Matrix EmpiricalBayes::hyper_spread(const LaplaceFit& fit, const std::vector<boo
     d_mode.col(k) = (mode[1] - mode[0]) / (2 * step);
     curvature.col(k) = -(gradient[1] - gradient[0])(which) / (2 * step);
   }
+  return d_mode * hyper_root(curvature, which);
+}
+
+Matrix EmpiricalBayes::hyper_root(const Matrix& curvature, const std::vector<Index>& which) const {
   // No more uncertain than their weak prior: eigenvalues in its units at least 1.
-  Vector sd(n);
-  for (Index k = 0; k < n; ++k)
+  Vector sd(curvature.rows());
+  for (Index k = 0; k < sd.size(); ++k)
     sd[k] = hyper_[static_cast<std::size_t>(which[static_cast<std::size_t>(k)])].prior_sd;
   const Matrix whitened = sd.asDiagonal() * ((curvature + curvature.transpose()) / 2) * sd.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(whitened);
-  return d_mode * sd.asDiagonal() * eigen.eigenvectors() *
+  return sd.asDiagonal() * eigen.eigenvectors() *
          eigen.eigenvalues().cwiseMax(1.0).array().rsqrt().matrix().asDiagonal();
 }
 

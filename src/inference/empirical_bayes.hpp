@@ -26,6 +26,9 @@ struct EmpiricalBayesOptions {
   std::function<bool()> stop;  // asked between modes; true ends the search with Interrupted
 };
 
+/// The places where `chosen` is true.
+std::vector<Index> positions(const std::vector<bool>& chosen);
+
 /// One evaluation of the search.
 struct TracePoint {
   Vector theta;
@@ -55,6 +58,10 @@ class EmpiricalBayes {
   /// All hyper-parameters, the source's then the likelihood's.
   [[nodiscard]] const std::vector<HyperParameter>& hyper_parameters() const { return hyper_; }
   [[nodiscard]] Vector start() const;
+  [[nodiscard]] const SourceFamily& family() const { return family_; }
+  [[nodiscard]] const Range& range() const { return range_; }
+  /// The data term of a source of the family.
+  [[nodiscard]] std::shared_ptr<const DataTerm> data_for(const SourceModel& source) const;
 
   /// Learns those with learn[i] from `theta`; the others are held.
   [[nodiscard]] LaplaceFit fit(const Vector& theta, const std::vector<bool>& learn) const;
@@ -68,11 +75,21 @@ class EmpiricalBayes {
   /// objective's curvature in them (Kass and Steffey 1989); not where the basis moves.
   [[nodiscard]] GaussianPosterior posterior(const LaplaceFit& fit, const std::vector<bool>& learned) const;
 
+  /// What any objective over the hyper-parameters shares. `objective` gets all coordinates and writes the
+  /// derivative in each; those with learn[i] are moved within their bounds, and result.x has all of them.
+  using Objective = std::function<double(const Vector& theta, Vector& gradient)>;
+  [[nodiscard]] MaximiseResult maximise_learned(const Vector& theta, const std::vector<bool>& learn,
+                                                const Objective& objective) const;
+  /// The weak log priors of the hyper-parameters without their constants.
+  [[nodiscard]] double log_hyper_prior(const Vector& theta, Vector* gradient) const;
+  /// (learned, learned): a root of the covariance of the learned hyper-parameters, from minus the second
+  /// derivative of the objective in them; no more uncertain than under their weak priors.
+  [[nodiscard]] Matrix hyper_root(const Matrix& curvature, const std::vector<Index>& which) const;
+  /// Throws Interrupted when the caller asked for a stop.
+  void ask_stop() const;
+
  private:
   class Search;
-  void ask_stop() const;
-  [[nodiscard]] double log_hyper_prior(const Vector& theta, Vector* gradient) const;
-  [[nodiscard]] std::shared_ptr<const DataTerm> data_for(const SourceModel& source) const;
   [[nodiscard]] Matrix hyper_spread(const LaplaceFit& fit, const std::vector<bool>& learned) const;
   [[nodiscard]] LaplaceFit finish(const Vector& theta, const std::vector<Vector>& starts) const;
 

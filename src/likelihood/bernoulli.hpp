@@ -10,6 +10,10 @@ class BernoulliLikelihood final : public Likelihood {
  public:
   [[nodiscard]] std::string_view name() const override { return "bernoulli"; }
   [[nodiscard]] LogDensity at(double y, double nu, const Vector& eta) const override;
+  /// T. Jaakkola and M. Jordan, Bayesian parameter estimation via variational methods (2000), equation 10:
+  /// log(1 + e^nu) <= nu/2 + log(2 cosh(z/2)) + lambda (nu^2 - z^2), lambda = tanh(z/2)/(4 z), z^2 = E nu^2.
+  [[nodiscard]] std::optional<QuadraticDensity> quadratic_bound(double y, double square,
+                                                                const Vector& eta) const override;
 };
 
 }  // namespace linkgistic

@@ -15,6 +15,13 @@ struct DataDerivatives {
   Matrix curvature;  // (P, P): sum l''_n Phi_n Phi_n'
 };
 
+/// A function quadratic in kappa: constant + linear . kappa - kappa' gram kappa / 2.
+struct QuadraticBound {
+  double constant = 0;
+  Vector linear;  // (P)
+  Matrix gram;    // (P, P), not negative
+};
+
 class DataTerm {
  public:
   virtual ~DataTerm() = default;
@@ -27,6 +34,16 @@ class DataTerm {
   /// Derivative of the above in eta_i.
   [[nodiscard]] virtual DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
                                                           Index i) const = 0;
+
+  /// A lower bound of value(kappa, eta) for every kappa, the best in the mean when kappa has the given
+  /// moments. A UsageError where none is known.
+  [[nodiscard]] virtual QuadraticBound quadratic_bound(const Vector& kappa_mean,
+                                                       const Matrix& kappa_covariance,
+                                                       const Vector& eta) const;
+  /// Derivative of that bound in eta_i, its place of contact held.
+  [[nodiscard]] virtual QuadraticBound quadratic_bound_derivative(const Vector& eta, Index i) const;
+  /// Whether quadratic_bound equals the value and does not depend on the moments.
+  [[nodiscard]] virtual bool is_quadratic() const { return false; }
 };
 
 }  // namespace linkgistic

@@ -57,6 +57,17 @@ Vector GaussianMoments::third(const Vector& kappa, const Vector&, const Matrix&)
   return Vector::Zero(kappa.size());  // l''' = 0
 }
 
+QuadraticBound GaussianMoments::quadratic_bound(const Vector&, const Matrix&, const Vector& eta) const {
+  const double alpha = std::exp(eta[0]);
+  return {(total_ * (eta[0] - std::log(2 * std::numbers::pi)) - alpha * y_square_) / 2, alpha * y_phi_,
+          alpha * gram_};
+}
+
+QuadraticBound GaussianMoments::quadratic_bound_derivative(const Vector& eta, Index) const {
+  const double alpha = std::exp(eta[0]);
+  return {(total_ - alpha * y_square_) / 2, alpha * y_phi_, alpha * gram_};
+}
+
 DataDerivatives GaussianMoments::hyper_derivatives(const Vector& kappa, const Vector& eta, Index) const {
   // In eta = log alpha, gradient and curvature are proportional to alpha.
   DataDerivatives d = derivatives(kappa, eta);

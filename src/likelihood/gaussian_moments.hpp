@@ -26,6 +26,11 @@ class GaussianMoments final : public DataTerm {
   [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
                                                   Index i) const override;
 
+  [[nodiscard]] QuadraticBound quadratic_bound(const Vector& kappa_mean, const Matrix& kappa_covariance,
+                                               const Vector& eta) const override;
+  [[nodiscard]] QuadraticBound quadratic_bound_derivative(const Vector& eta, Index i) const override;
+  [[nodiscard]] bool is_quadratic() const override { return true; }
+
  private:
   [[nodiscard]] double squared_error(const Vector& kappa) const;  // sum w (y - nu)^2
 

@@ -2,6 +2,7 @@
 // (docs/likelihoods.md).
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct LogDensity {
   double value = 0, first = 0, second = 0, third = 0;
 };
 
+/// constant + linear nu - precision nu^2 / 2.
+struct QuadraticDensity {
+  double constant = 0, linear = 0, precision = 0;
+};
+
 class Likelihood {
  public:
   virtual ~Likelihood() = default;
@@ -26,6 +32,12 @@ class Likelihood {
   [[nodiscard]] virtual LogDensity hyper_derivative(double /*y*/, double /*nu*/, const Vector& /*eta*/,
                                                     Index /*i*/) const {
     return {};
+  }
+  /// A lower bound of `at(y, nu, eta).value` for every nu; of its family the one that is the greatest in the
+  /// mean when E nu^2 = square. Nothing where no such bound is known.
+  [[nodiscard]] virtual std::optional<QuadraticDensity> quadratic_bound(double /*y*/, double /*square*/,
+                                                                        const Vector& /*eta*/) const {
+    return std::nullopt;
   }
 };
 

@@ -1,6 +1,10 @@
 #include "likelihood/pointwise_data.hpp"
 
+#include <cmath>
+#include <string>
 #include <utility>
+
+#include <linkgistic/error.hpp>
 
 namespace linkgistic {
 
@@ -53,6 +57,26 @@ Vector PointwiseData::third(const Vector& kappa, const Vector& eta, const Matrix
     r[n] = w * likelihood_->at(y_[n], nu, eta).third * q[static_cast<Index>(n)];
   });
   return features_->linear_sum(x_, r, threads_);
+}
+
+QuadraticBound PointwiseData::quadratic_bound(const Vector& kappa_mean, const Matrix& kappa_covariance,
+                                              const Vector& eta) const {
+  const Vector variance = features_->quadratic_forms(x_, kappa_covariance, threads_);
+  double sum = 0;
+  std::vector<double> linear(x_.size()), precision(x_.size());
+  for_rows(kappa_mean, [&](std::size_t n, double nu, double w) {
+    const double square = nu * nu + std::fmax(variance[static_cast<Index>(n)], 0.0);
+    const auto bound = likelihood_->quadratic_bound(y_[n], square, eta);
+    if (!bound) {
+      throw UsageError("inference = variational: no bound is known for the likelihood '" +
+                       std::string(likelihood_->name()) + "'");
+    }
+    sum += w * bound->constant;
+    linear[n] = w * bound->linear;
+    precision[n] = w * bound->precision;
+  });
+  FeatureSums sums = features_->sums(x_, linear, precision, threads_);
+  return {sum, std::move(sums.linear), std::move(sums.gram)};
 }
 
 DataDerivatives PointwiseData::hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const {

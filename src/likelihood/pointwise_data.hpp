@@ -24,6 +24,9 @@ class PointwiseData final : public DataTerm {
   [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
                                                   Index i) const override;
 
+  [[nodiscard]] QuadraticBound quadratic_bound(const Vector& kappa_mean, const Matrix& kappa_covariance,
+                                               const Vector& eta) const override;
+
  private:
   // body(n, nu_n, w_n) for all rows.
   template <class Body>

@@ -36,6 +36,17 @@ class SlopeRidge final : public DataTerm {
     return rows_->hyper_derivatives(kappa, eta, i);
   }
 
+  [[nodiscard]] QuadraticBound quadratic_bound(const Vector& kappa_mean, const Matrix& kappa_covariance,
+                                               const Vector& eta) const override {
+    QuadraticBound result = rows_->quadratic_bound(kappa_mean, kappa_covariance, eta);
+    result.gram += strength_ * g_;
+    return result;
+  }
+  [[nodiscard]] QuadraticBound quadratic_bound_derivative(const Vector& eta, Index i) const override {
+    return rows_->quadratic_bound_derivative(eta, i);
+  }
+  [[nodiscard]] bool is_quadratic() const override { return rows_->is_quadratic(); }
+
  private:
   std::shared_ptr<const DataTerm> rows_;
   Matrix g_;  // (P, P)

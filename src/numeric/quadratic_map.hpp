@@ -30,6 +30,7 @@ class QuadraticMap {
   void add_linear(Index p, Index i, double value) { linear_.push_back({p, i, value}); }
   void add_quadratic(Index p, Index i, Index j, double value) { quadratic_.push_back({p, i, j, value}); }
 
+  [[nodiscard]] const std::vector<QuadraticTerm>& quadratic_terms() const { return quadratic_; }
   [[nodiscard]] Index inputs() const { return inputs_; }    // D
   [[nodiscard]] Index outputs() const { return outputs_; }  // P
 

@@ -6,6 +6,7 @@
 
 #include "numeric/quadratic_map.hpp"
 #include "numeric/random.hpp"
+#include "numeric/square_form.hpp"
 #include "numeric/types.hpp"
 #include "prior/features.hpp"
 #include "prior/hyper_parameter.hpp"
@@ -41,6 +42,7 @@ struct SourceModel {
   std::shared_ptr<const QuadraticMap> map;
   std::shared_ptr<const Basis> basis;  // of f; null when nu itself is the Gaussian process
   GaussianPrior prior;
+  std::shared_ptr<const SquareForm> squares;  // of the map, where its structure gives a short one; else null
 
   [[nodiscard]] Index dimension() const { return map->inputs(); }
   /// f(x), or 0 where there is no f.

@@ -70,6 +70,27 @@ std::shared_ptr<const QuadraticMap> squared_map(bool constant, int harmonics,
   return map;
 }
 
+// f^2 has degree 2K, so its 4K + 1 coefficients are sums over as many equally spaced points of a period.
+std::shared_ptr<const SquareForm> squares_on_grid(const TrigBasis& basis, int harmonics, double c,
+                                                  double origin, const IntegratedHarmonics& phi) {
+  const int n = 4 * harmonics + 1;
+  auto form = std::make_shared<SquareForm>();
+  form->points = Matrix::Zero(n, basis.size() + 1);
+  form->weights = Matrix::Zero(phi.size(), n);
+  Vector values(basis.size());
+  for (int q = 0; q < n; ++q) {
+    const double theta = 2 * pi * q / n;
+    basis.evaluate(origin + theta / (pi * c), values);
+    form->points.row(q).head(basis.size()) = values.transpose();
+    form->weights(phi.c_index(0), q) = 1.0 / n;
+    for (int j = 1; j <= 2 * harmonics; ++j) {
+      form->weights(phi.c_index(j), q) = 2.0 / n * std::cos(j * theta);
+      form->weights(phi.s_index(j), q) = 2.0 / n * std::sin(j * theta);
+    }
+  }
+  return form;
+}
+
 std::shared_ptr<const QuadraticMap> linear_map(int harmonics) {
   const Index weights = 2 * static_cast<Index>(harmonics);
   auto map = std::make_shared<QuadraticMap>(weights + 1, weights + 1);
@@ -95,12 +116,14 @@ TrigSource::TrigSource(PriorKind kind, int harmonics, double c, std::optional<do
   const auto integrated = std::make_shared<IntegratedHarmonics>(2 * harmonics, c, origin);
   features_ = integrated;
   map_ = squared_map(constant, harmonics, *integrated);
-  basis_ = std::make_shared<TrigBasis>(constant, harmonics, c, origin);
+  const auto basis = std::make_shared<TrigBasis>(constant, harmonics, c, origin);
+  basis_ = basis;
+  squares_ = squares_on_grid(*basis, harmonics, c, origin, *integrated);
 }
 
 SourceModel TrigSource::at(const Vector& theta) const {
   const Index n_hyper = static_cast<Index>(hyper_.size());
-  SourceModel model{features_, map_, basis_, GaussianPrior(map_->inputs(), n_hyper)};
+  SourceModel model{features_, map_, basis_, GaussianPrior(map_->inputs(), n_hyper), squares_};
   const Spectrum spectrum = trig_spectrum(kind_, harmonics_, theta);
   const bool constant = kind_ == PriorKind::offset;
   const Index first = constant ? 1 : 0;

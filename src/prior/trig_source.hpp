@@ -32,6 +32,7 @@ class TrigSource final : public SourceFamily {
   std::shared_ptr<const Features> features_;
   std::shared_ptr<const QuadraticMap> map_;
   std::shared_ptr<const Basis> basis_;
+  std::shared_ptr<const SquareForm> squares_;
 };
 
 /// The kernel in closed form: k(x, z) = b Re[q (1 - q^K)/(1 - q)], q = exp(i pi c |x - z|)/a.

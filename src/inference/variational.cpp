@@ -1,0 +1,181 @@
+#include "inference/variational.hpp"
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <limits>
+
+namespace linkgistic {
+
+// Moments of kappa under q. With u = points g: E kappa = kappa(m) + weights diag(Cov u), and
+// Cov kappa = J S J' + 2 weights (Cov u o Cov u) weights', o entry by entry.
+struct VariationalBound::Moments {
+  Vector kappa;     // (P): E kappa
+  Matrix jacobian;  // (P, d): J, of the whitened coordinates
+  Matrix us;        // (Q, d): Cov(u, xi)
+  Matrix uu;        // (Q, Q): Cov u
+  const Matrix& covariance;
+};
+
+VariationalBound::VariationalBound(const LogJoint& joint)
+    : joint_(joint),
+      squares_(joint.source().squares ? *joint.source().squares : polarised(*joint.source().map)),
+      white_points_(squares_.points(Eigen::all, joint.free_coordinates()) * joint.prior_sd().asDiagonal()) {}
+
+VariationalBound::Moments VariationalBound::moments(const WhiteGaussian& q) const {
+  const QuadraticMap& map = *joint_.source().map;
+  const Vector g = joint_.to_full(q.mean);
+  Moments at{map.value(g),
+             map.jacobian(g)(Eigen::all, joint_.free_coordinates()) * joint_.prior_sd().asDiagonal(),
+             white_points_ * q.covariance,
+             {},
+             q.covariance};
+  at.uu = at.us * white_points_.transpose();
+  at.kappa += squares_.weights * at.uu.diagonal();
+  return at;
+}
+
+void VariationalBound::touch(const WhiteGaussian& q) {
+  if (joint_.data().is_quadratic() && data_.linear.size() > 0) return;
+  Matrix covariance;
+  const Moments at = moments(q);
+  if (!joint_.data().is_quadratic()) {
+    covariance = at.jacobian * q.covariance * at.jacobian.transpose();
+    covariance += 2 * squares_.weights * at.uu.cwiseAbs2() * squares_.weights.transpose();
+  }
+  data_ = joint_.data().quadratic_bound(at.kappa, covariance, joint_.eta());
+  weighted_gram_ = squares_.weights.transpose() * data_.gram * squares_.weights;
+}
+
+// E_q [constant + linear . kappa - kappa' gram kappa/2].
+double VariationalBound::expected(const QuadraticBound& data, const Matrix& weighted_gram,
+                                  const Moments& at) const {
+  const double linear = (data.gram * at.jacobian).cwiseProduct(at.jacobian * at.covariance).sum();
+  const double quadratic = weighted_gram.cwiseProduct(at.uu.cwiseAbs2()).sum();
+  return data.constant + at.kappa.dot(data.linear - data.gram * at.kappa / 2) - linear / 2 - quadratic;
+}
+
+double VariationalBound::minus_divergence(const WhiteGaussian& q) {
+  const Eigen::LLT<Matrix> llt(q.covariance);
+  if (llt.info() != Eigen::Success) return -std::numeric_limits<double>::infinity();
+  const double log_det = 2 * llt.matrixLLT().diagonal().array().log().sum();
+  return (static_cast<double>(q.mean.size()) + log_det - q.covariance.trace() - q.mean.squaredNorm()) / 2;
+}
+
+double VariationalBound::value(const WhiteGaussian& q) const {
+  return expected(data_, weighted_gram_, moments(q)) + minus_divergence(q);
+}
+
+double VariationalBound::derivatives(const WhiteGaussian& q, Vector& d_mean, Matrix& d_covariance) const {
+  const Moments at = moments(q);
+  const Vector r = data_.linear - data_.gram * at.kappa;  // of the data's part in E kappa
+  const Matrix gram_jacobian = data_.gram * at.jacobian;
+  const Matrix curvature = at.jacobian.transpose() * gram_jacobian;  // J' gram J
+  const Matrix& t = squares_.weights;
+  const Matrix& f = white_points_;
+  // L = ... - tr(J' gram J S)/2 - sum weighted_gram o Cov u o Cov u, with J = 2 weights diag(E u) points +
+  // const.
+  const Vector spread = (t.transpose() * gram_jacobian).cwiseProduct(at.us).rowwise().sum();
+  d_mean = at.jacobian.transpose() * r - 2 * (f.transpose() * spread) - q.mean;
+  Matrix inner = -2 * weighted_gram_.cwiseProduct(at.uu);
+  inner.diagonal() += t.transpose() * r;
+  d_covariance = f.transpose() * inner * f - curvature / 2;
+  const double data = data_.constant + at.kappa.dot(data_.linear - data_.gram * at.kappa / 2) -
+                      curvature.cwiseProduct(q.covariance).sum() / 2 -
+                      weighted_gram_.cwiseProduct(at.uu.cwiseAbs2()).sum();
+  // minus KL: (log det S - tr S)/2.
+  const Eigen::LLT<Matrix> llt(q.covariance);
+  d_covariance += llt.solve(Matrix::Identity(q.mean.size(), q.mean.size())) / 2;
+  d_covariance.diagonal().array() -= 0.5;
+  return data + minus_divergence(q);
+}
+
+Vector VariationalBound::hyper_gradient(const WhiteGaussian& q) const {
+  const GaussianPrior& prior = joint_.source().prior;
+  const auto& free = joint_.free_coordinates();
+  const Index n_source = prior.d_mean.cols();
+  Vector gradient(n_source + joint_.eta().size());
+  const Moments at = moments(q);
+  // Of the data's part in all coordinates of E g, for the clamped ones that the hyper-parameters move.
+  const Vector r = data_.linear - data_.gram * at.kappa;
+  const Matrix gram_jacobian = data_.gram * at.jacobian;
+  const Vector spread = (squares_.weights.transpose() * gram_jacobian).cwiseProduct(at.us).rowwise().sum();
+  const Vector d_data = joint_.source().map->jacobian(joint_.to_full(q.mean)).transpose() * r -
+                        2 * squares_.points.transpose() * spread;
+  for (Index k = 0; k < n_source; ++k) {
+    const Vector delta = prior.d_log_precision.col(k)(free);
+    const Vector d_mean = prior.d_mean.col(k)(free);
+    // E log p(g): xi = sqrt(precision) (g - mean) has mean m and variances S_ii.
+    gradient[k] =
+        (delta.array() * (1 - q.mean.array().square() - q.covariance.diagonal().array())).sum() / 2 +
+        q.mean.cwiseQuotient(joint_.prior_sd()).dot(d_mean);
+    for (Index i = 0; i < prior.mean.size(); ++i) {
+      if (prior.clamped(i)) gradient[k] += d_data[i] * prior.d_mean(i, k);
+    }
+  }
+  for (Index k = 0; k < joint_.eta().size(); ++k) {
+    const QuadraticBound d = joint_.data().quadratic_bound_derivative(joint_.eta(), k);
+    gradient[n_source + k] = expected(d, squares_.weights.transpose() * d.gram * squares_.weights, at);
+  }
+  return gradient;
+}
+
+WhiteGaussian to_white(const LogJoint& joint, const Vector& mean, const Matrix& covariance) {
+  const auto& free = joint.free_coordinates();
+  const Vector precision = joint.prior_sd().cwiseInverse();
+  return {joint.to_white(mean), precision.asDiagonal() * covariance(free, free) * precision.asDiagonal()};
+}
+
+VariationalFit maximise_bound(const LogJoint& joint, const Vector& mean, const Matrix& covariance,
+                              const VariationalOptions& options) {
+  const Index d = joint.prior_sd().size();
+  const Matrix identity = Matrix::Identity(d, d);
+  VariationalBound bound(joint);
+  WhiteGaussian q = to_white(joint, mean, covariance);
+  Matrix precision = Eigen::LLT<Matrix>(q.covariance).solve(identity);
+  bound.touch(q);
+  VariationalFit fit;
+  Vector d_mean;
+  Matrix d_covariance;
+  double current = bound.derivatives(q, d_mean, d_covariance);
+  fit.trace.push_back(current);
+  double step = 1;
+  while (fit.iterations < options.max_iterations && !fit.converged) {
+    const double rounding = 1e-13 * (1 + std::abs(current));
+    // d_covariance = dL/dS + (S^-1 - I)/2, so the precision that would make it vanish is S^-1 - 2
+    // d_covariance.
+    const Matrix target = precision - 2 * d_covariance;
+    double gain = 0;
+    for (step = std::min(1.0, 2 * step); step > 1e-9; step /= 2) {
+      const Matrix next_precision = (1 - step) * precision + step * target;
+      const Eigen::LLT<Matrix> llt(next_precision);
+      if (llt.info() != Eigen::Success) continue;
+      WhiteGaussian next{q.mean + step * llt.solve(d_mean), llt.solve(identity)};
+      const double value = bound.value(next);
+      if (!(value > current)) continue;
+      gain = value - current;
+      q = std::move(next);
+      precision = next_precision;
+      break;
+    }
+    if (gain <= 0) {
+      // No step gains: converged when the first order promises no more than rounding could hide.
+      const double promise = d_mean.dot(Eigen::LLT<Matrix>(precision).solve(d_mean));
+      fit.converged = promise <= std::fmax(options.tolerance, 1e3 * rounding);
+      break;
+    }
+    ++fit.iterations;
+    bound.touch(q);
+    current = std::fmax(current + gain, bound.derivatives(q, d_mean, d_covariance));
+    fit.trace.push_back(current);
+    fit.converged =
+        step == 1 && fit.trace.back() - fit.trace[fit.trace.size() - 2] <= options.tolerance + rounding;
+  }
+  fit.mean = joint.to_full(q.mean);
+  fit.covariance = Matrix::Zero(fit.mean.size(), fit.mean.size());
+  fit.covariance(joint.free_coordinates(), joint.free_coordinates()) =
+      joint.prior_sd().asDiagonal() * q.covariance * joint.prior_sd().asDiagonal();
+  fit.bound = current;
+  return fit;
+}
+
+}  // namespace linkgistic
