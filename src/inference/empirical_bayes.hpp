@@ -55,6 +55,10 @@ class EmpiricalBayes {
   /// All hyper-parameters, the source's then the likelihood's.
   [[nodiscard]] const std::vector<HyperParameter>& hyper_parameters() const { return hyper_; }
   [[nodiscard]] Vector start() const;
+  [[nodiscard]] const SourceFamily& family() const { return family_; }
+  [[nodiscard]] const Range& range() const { return range_; }
+  /// The data term of a source of the family.
+  [[nodiscard]] std::shared_ptr<const DataTerm> data_for(const SourceModel& source) const;
 
   /// Learns those with learn[i] from `theta`; the others are held.
   [[nodiscard]] LaplaceFit fit(const Vector& theta, const std::vector<bool>& learn) const;
@@ -72,7 +76,6 @@ class EmpiricalBayes {
   class Search;
   void ask_stop() const;
   [[nodiscard]] double log_hyper_prior(const Vector& theta, Vector* gradient) const;
-  [[nodiscard]] std::shared_ptr<const DataTerm> data_for(const SourceModel& source) const;
   [[nodiscard]] Matrix hyper_spread(const LaplaceFit& fit, const std::vector<bool>& learned) const;
   [[nodiscard]] LaplaceFit finish(const Vector& theta, const std::vector<Vector>& starts) const;
 
