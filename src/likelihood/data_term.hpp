@@ -1,6 +1,7 @@
 // The log likelihood of all rows as a function of the source's coefficients kappa (nu_n = kappa . Phi_n).
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "numeric/types.hpp"
@@ -22,6 +23,13 @@ struct QuadraticBound {
   Matrix gram;    // (P, P), not negative
 };
 
+/// What a sampler needs: the value with its first derivatives.
+struct DataGradient {
+  double value = 0;
+  Vector kappa;  // (P)
+  Vector eta;    // of the likelihood's hyper-parameters
+};
+
 class DataTerm {
  public:
   virtual ~DataTerm() = default;
@@ -29,6 +37,15 @@ class DataTerm {
   [[nodiscard]] virtual std::vector<HyperParameter> hyper_parameters() const = 0;
   [[nodiscard]] virtual double value(const Vector& kappa, const Vector& eta) const = 0;
   [[nodiscard]] virtual DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const = 0;
+  /// The same value and gradient without the curvature, with that in eta if asked for. A term that
+  /// is sampled from overrides it by something faster.
+  [[nodiscard]] virtual DataGradient gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const {
+    DataDerivatives d = derivatives(kappa, eta);
+    DataGradient result{d.value, std::move(d.gradient), Vector::Zero(eta.size())};
+    for (Index i = 0; eta_asked && i < eta.size(); ++i)
+      result.eta[i] = hyper_derivatives(kappa, eta, i).value;
+    return result;
+  }
   /// (P): sum_n l'''_n (Phi_n' t Phi_n) Phi_n.
   [[nodiscard]] virtual Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const = 0;
   /// Derivative of the above in eta_i.

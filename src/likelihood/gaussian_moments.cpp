@@ -53,6 +53,18 @@ DataDerivatives GaussianMoments::derivatives(const Vector& kappa, const Vector& 
   return {value(kappa, eta), alpha * (y_phi_ - gram_ * kappa), -alpha * gram_};
 }
 
+DataGradient GaussianMoments::gradient(const Vector& kappa, const Vector& eta, bool) const {
+  const double alpha = std::exp(eta[0]);
+  DataGradient result;
+  result.kappa.noalias() = y_phi_ - gram_ * kappa;
+  // sum w (y - nu)^2 = sum w y^2 - kappa . (sum w y Phi + residual moments).
+  const double square = std::fmax(0.0, y_square_ - kappa.dot(y_phi_ + result.kappa));
+  result.kappa *= alpha;
+  result.value = (total_ * (eta[0] - std::log(2 * std::numbers::pi)) - alpha * square) / 2;
+  result.eta = Vector::Constant(1, (total_ - alpha * square) / 2);
+  return result;
+}
+
 Vector GaussianMoments::third(const Vector& kappa, const Vector&, const Matrix&) const {
   return Vector::Zero(kappa.size());  // l''' = 0
 }

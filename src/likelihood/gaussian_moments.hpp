@@ -22,6 +22,7 @@ class GaussianMoments final : public DataTerm {
   [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override;
   [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override;
   [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override;
+  [[nodiscard]] DataGradient gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const override;
   [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override;
   [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
                                                   Index i) const override;

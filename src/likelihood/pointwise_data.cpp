@@ -18,6 +18,11 @@ PointwiseData::PointwiseData(std::shared_ptr<const Features> features,
       weight_(weight.begin(), weight.end()),
       threads_(threads) {
   if (weight_.empty()) weight_.assign(x_.size(), 1.0);
+  constexpr Index most_kept = 1 << 17;  // a megabyte
+  const auto rows = static_cast<Index>(x_.size());
+  if (features_->size() * rows > most_kept) return;
+  phi_.resize(features_->size(), rows);
+  for (Index n = 0; n < rows; ++n) features_->evaluate(x_[static_cast<std::size_t>(n)], phi_.col(n));
 }
 
 std::vector<HyperParameter> PointwiseData::hyper_parameters() const {
@@ -48,6 +53,28 @@ DataDerivatives PointwiseData::derivatives(const Vector& kappa, const Vector& et
   });
   FeatureSums sums = features_->sums(x_, first, second, threads_);
   return {sum, std::move(sums.linear), std::move(sums.gram)};
+}
+
+DataGradient PointwiseData::gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const {
+  const auto rows = static_cast<Index>(x_.size());
+  const bool kept = phi_.cols() == rows;
+  const Vector nu = kept ? Vector(phi_.transpose() * kappa) : features_->values(x_, kappa, threads_);
+  DataGradient result{0, Vector(), Vector::Zero(eta.size())};
+  Vector first(rows);
+  for (Index n = 0; n < rows; ++n) {
+    const auto i = static_cast<std::size_t>(n);
+    const LogDensity l = likelihood_->at(y_[i], nu[n], eta);
+    result.value += weight_[i] * l.value;
+    first[n] = weight_[i] * l.first;
+    for (Index k = 0; eta_asked && k < eta.size(); ++k)
+      result.eta[k] += weight_[i] * likelihood_->hyper_derivative(y_[i], nu[n], eta, k).value;
+  }
+  if (kept) {
+    result.kappa.noalias() = phi_ * first;
+  } else {
+    result.kappa = features_->linear_sum(x_, {first.data(), x_.size()}, threads_);
+  }
+  return result;
 }
 
 Vector PointwiseData::third(const Vector& kappa, const Vector& eta, const Matrix& t) const {

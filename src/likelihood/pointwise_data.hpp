@@ -20,6 +20,7 @@ class PointwiseData final : public DataTerm {
   [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override;
   [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override;
   [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override;
+  [[nodiscard]] DataGradient gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const override;
   [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override;
   [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
                                                   Index i) const override;
@@ -36,6 +37,7 @@ class PointwiseData final : public DataTerm {
   std::shared_ptr<const Likelihood> likelihood_;
   std::vector<double> x_, y_, weight_;
   int threads_;
+  Matrix phi_;  // (P, N): Phi_n, where that is small
 };
 
 }  // namespace linkgistic

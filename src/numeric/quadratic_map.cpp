@@ -19,6 +19,17 @@ Matrix QuadraticMap::jacobian(const Vector& g) const {
   return jac;
 }
 
+Vector QuadraticMap::pull_back(const Vector& g, const Vector& r) const {
+  Vector result = Vector::Zero(inputs_);
+  for (const auto& t : linear_) result[t.i] += t.value * r[t.p];
+  for (const auto& t : quadratic_) {
+    const double term = t.value * r[t.p];
+    result[t.i] += term * g[t.j];
+    result[t.j] += term * g[t.i];
+  }
+  return result;
+}
+
 Matrix QuadraticMap::curvature(const Vector& r) const {
   Matrix c = Matrix::Zero(inputs_, inputs_);
   for (const auto& t : quadratic_) {

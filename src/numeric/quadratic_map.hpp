@@ -3,7 +3,7 @@
 //
 // A source is nu(x) = kappa(g) . Phi(x), g its Gaussian coordinates: linear for a Gaussian process, quadratic
 // when f^2 is integrated. The second derivative of kappa is constant, so gradient, Hessian and the third
-// derivatives that the evidence needs all come from the five contractions below, each O(number of terms).
+// derivatives that the evidence needs all come from the contractions below, each O(number of terms).
 #pragma once
 
 #include <vector>
@@ -36,6 +36,7 @@ class QuadraticMap {
 
   [[nodiscard]] Vector value(const Vector& g) const;      // (P)
   [[nodiscard]] Matrix jacobian(const Vector& g) const;   // (P, D)
+  [[nodiscard]] Vector pull_back(const Vector& g, const Vector& r) const;  // (D): J' r
   [[nodiscard]] Matrix curvature(const Vector& r) const;  // (D, D): sum_p r_p kappa''_p
   [[nodiscard]] Vector trace(const Matrix& s) const;      // (P): tr(kappa''_p s), s symmetric
   [[nodiscard]] Vector contract(const Matrix& y) const;   // (D): sum_{p,i} kappa''_{p,i,.} y_{p,i}

@@ -1,0 +1,165 @@
+#include "validation/problem.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "likelihood/bernoulli.hpp"
+#include "likelihood/compression.hpp"
+#include "likelihood/gaussian_moments.hpp"
+#include "likelihood/pointwise_data.hpp"
+#include "numeric/random.hpp"
+#include "prior/harmonics.hpp"
+
+namespace linkgistic::validation {
+namespace {
+
+constexpr double base_frequency = 0.5;
+
+// Gaussian rows whose precision has its prior about the level of the cell: log precision ~ N(mean, 0.5^2).
+class LevelledNoise final : public DataTerm {
+ public:
+  LevelledNoise(GaussianMoments moments, HyperParameter precision)
+      : moments_(std::move(moments)), precision_(std::move(precision)) {}
+  [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override { return {precision_}; }
+  [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override {
+    return moments_.value(kappa, eta);
+  }
+  [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override {
+    return moments_.derivatives(kappa, eta);
+  }
+  [[nodiscard]] DataGradient gradient(const Vector& kappa, const Vector& eta, bool asked) const override {
+    return moments_.gradient(kappa, eta, asked);
+  }
+  [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override {
+    return moments_.third(kappa, eta, t);
+  }
+  [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
+                                                  Index i) const override {
+    return moments_.hyper_derivatives(kappa, eta, i);
+  }
+
+ private:
+  GaussianMoments moments_;
+  HyperParameter precision_;
+};
+
+HyperParameter precision_about(double noise) {
+  HyperParameter h =
+      GaussianMoments(std::make_shared<Harmonics>(1, base_frequency)).hyper_parameters().front();
+  h.start = 1 / (noise * noise);
+  h.prior_mean = std::log(h.start);
+  h.prior_sd = 0.5;
+  return h;
+}
+
+// Where hyper-parameters are known: a = 1.5, prior slope 1 (Bernoulli: 3), v = 0.3, gamma = 1, mu = 0; the gp
+// has that as its variance.
+double known_value(const Cell& cell, const std::string& name, int harmonics) {
+  const double a = 1.5;
+  const double slope = cell.gaussian ? 1 : 3;
+  if (name == "a") return a;
+  if (name == "b") return slope * (a - 1) / (1 - std::pow(a, -harmonics));
+  if (name == "v") return 0.3;
+  if (name == "scale") return slope;
+  if (name == "gamma") return 1;
+  return 0;
+}
+
+std::shared_ptr<const DataTerm> bernoulli_rows(const std::shared_ptr<const Features>& features,
+                                               const std::vector<double>& x, const std::vector<double>& y) {
+  constexpr std::size_t cells = 64;
+  const auto likelihood = std::make_shared<BernoulliLikelihood>();
+  if (x.size() <= 4 * cells)
+    return std::make_shared<PointwiseData>(features, likelihood, x, y, std::vector<double>(), 1);
+  const std::vector<float> score(x.begin(), x.end());
+  const std::vector<std::int32_t> label(y.begin(), y.end());
+  const WeightedRows rows = compress_rows(score, label, 1, {}, score_range(score, {}, 1), cells, 1);
+  return std::make_shared<PointwiseData>(features, likelihood, rows.x, rows.y, rows.weight, 1);
+}
+
+}  // namespace
+
+std::string Cell::name() const {
+  const char* priors[] = {"isgp", "offset", "gp"};
+  char text[80];
+  std::snprintf(text, sizeof text, "%s %s %d %s %s", priors[static_cast<int>(prior)],
+                gaussian ? "gaussian" : "bernoulli", rows,
+                gaussian ? (noise < 0.1   ? "0.05"
+                            : noise < 0.5 ? "0.2"
+                                          : "1")
+                         : "-",
+                learned ? "learned" : "known");
+  return text;
+}
+
+std::vector<Cell> all_cells() {
+  std::vector<Cell> cells;
+  for (const bool learned : {false, true}) {
+    for (const PriorKind prior : {PriorKind::isgp, PriorKind::offset, PriorKind::gp}) {
+      for (const int rows : {30, 300, 3000}) {
+        for (const double noise : {0.05, 0.2, 1.0}) cells.push_back({prior, true, rows, noise, learned});
+        cells.push_back({prior, false, rows, 0, learned});
+      }
+    }
+  }
+  return cells;
+}
+
+Problem::Problem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint64_t set)
+    : cell_(cell), family_(cell.prior, harmonics, base_frequency) {
+  RandomStream random(seed, set);
+  std::vector<HyperParameter> hyper = family_.hyper_parameters();
+  const auto n_source = static_cast<Index>(hyper.size());
+  if (cell.gaussian) hyper.push_back(precision_about(cell.noise));
+  theta_.resize(static_cast<Index>(hyper.size()));
+  for (std::size_t i = 0; i < hyper.size(); ++i) {
+    const HyperParameter& h = hyper[i];
+    const bool noise = static_cast<Index>(i) >= n_source;
+    const double known = h.to_theta(noise ? h.start : known_value(cell, h.name, harmonics));
+    theta_[static_cast<Index>(i)] = cell.learned ? h.prior_mean + h.prior_sd * random.normal() : known;
+  }
+  learned_.assign(hyper.size(), cell.learned);
+  source_ = family_.at(theta_.head(n_source));
+  kappa_ = source_.map->value(source_.prior.draw(random));
+
+  std::vector<double> x(static_cast<std::size_t>(cell.rows)), y(x.size());
+  for (double& value : x) value = 2 * random.uniform() - 1;
+  const Vector nu = source_.features->values(x, kappa_, 1);
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const double at = nu[static_cast<Index>(n)];
+    y[n] = cell.gaussian ? at + std::exp(-theta_[n_source] / 2) * random.normal()
+                         : (random.uniform() < 1 / (1 + std::exp(-at)) ? 1 : 0);
+  }
+  std::shared_ptr<const DataTerm> term;
+  if (cell.gaussian) {
+    GaussianMoments moments(source_.features);
+    moments.add(x, y, {}, 1);
+    term = std::make_shared<LevelledNoise>(std::move(moments), hyper.back());
+  } else {
+    term = bernoulli_rows(source_.features, x, y);
+  }
+  EmpiricalBayesOptions options;
+  options.seed = set;
+  if (cell.prior == PriorKind::offset) options.start_draws = 4;
+  bayes_ = std::make_unique<EmpiricalBayes>(
+      family_, [term](const std::shared_ptr<const Features>&) { return term; }, Range{-1, 1}, options);
+}
+
+LaplaceFit Problem::fit() const {
+  if (!cell_.learned) return bayes_->fit_at(theta_);
+  LaplaceFit best = bayes_->fit(bayes_->start(), learned_);
+  // As MonotoneRegression does: the modes of loud noise hide those of faint noise.
+  if (cell_.prior == PriorKind::isgp && cell_.gaussian) {
+    for (const double fainter : {100.0, 1e4}) {
+      Vector start = bayes_->start();
+      start[start.size() - 1] += std::log(fainter);
+      LaplaceFit other = bayes_->fit(start, learned_);
+      if (other.log_evidence + other.log_hyper_prior > best.log_evidence + best.log_hyper_prior)
+        best = std::move(other);
+    }
+  }
+  return best;
+}
+
+}  // namespace linkgistic::validation

@@ -1,0 +1,243 @@
+#include "inference/sampling.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include <linkgistic/error.hpp>
+
+#include "inference/joint_target.hpp"
+#include "inference/mode_jump.hpp"
+#include "numeric/chain_diagnostics.hpp"
+
+namespace linkgistic {
+namespace {
+
+// No direction is taken to be wider than sqrt(1/least_curvature) of the prior's standard deviation.
+constexpr double least_curvature = 0.25;
+
+Matrix guarded(const Matrix& h) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen((h + h.transpose()) / 2);
+  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(least_curvature).asDiagonal() *
+         eigen.eigenvectors().transpose();
+}
+
+struct WeightedMode {
+  Mode mode;
+  Vector kappa;
+  double log_mass = 0;  // Laplace's, up to a constant
+};
+
+// The different modes, the heaviest first; those of less than e^-12 of its mass are left out.
+std::vector<WeightedMode> find_modes(const LogJoint& joint, const std::vector<Vector>& starts,
+                                     const std::function<bool()>& stop) {
+  constexpr double negligible = 12;
+  std::vector<WeightedMode> modes;
+  for (const Vector& start : starts) {
+    if (stop && stop()) throw Interrupted();
+    Mode mode = find_mode(joint, start);
+    const Vector kappa = joint.source().map->value(mode.g);  // the same for f and -f
+    const bool known = std::any_of(modes.begin(), modes.end(), [&](const WeightedMode& m) {
+      return (m.kappa - kappa).norm() < 1e-4 * (1 + kappa.norm());
+    });
+    if (known || !mode.g.allFinite()) continue;
+    const double log_det =
+        2 * Matrix(guarded(mode.whitened_hessian).llt().matrixL()).diagonal().array().log().sum();
+    const double log_mass = mode.log_joint - log_det / 2;
+    modes.push_back({std::move(mode), kappa, log_mass});
+  }
+  std::stable_sort(modes.begin(), modes.end(),
+                   [](const auto& a, const auto& b) { return a.log_mass > b.log_mass; });
+  const double least = modes.front().log_mass - negligible;
+  std::erase_if(modes, [&](const WeightedMode& m) { return m.log_mass < least; });
+  return modes;
+}
+
+// The modes in which the chains begin: in proportion to the root of their mass, spread evenly.
+std::vector<std::size_t> assign_modes(const std::vector<WeightedMode>& modes, int chains) {
+  std::vector<double> share;
+  double total = 0;
+  for (const auto& m : modes) {
+    share.push_back(std::exp((m.log_mass - modes.front().log_mass) / 2));
+    total += share.back();
+  }
+  std::vector<std::size_t> result;
+  double sum = 0;
+  std::size_t at = 0;
+  for (int c = 0; c < chains; ++c) {
+    const double place = (c + 0.5) / chains * total;
+    while (at + 1 < share.size() && sum + share[at] < place) sum += share[at++];
+    result.push_back(at);
+  }
+  return result;
+}
+
+// (d, d): lower L with L L' the inverse of the curvature of the target at x, guarded in units of `scale`.
+Matrix laplace_factor(const JointTarget& target, const Vector& x, const Vector& scale) {
+  constexpr double step = 1e-4;
+  const Index d = x.size();
+  Matrix h(d, d);
+  for (Index i = 0; i < d; ++i) {
+    Vector gradient[2];
+    for (const int side : {0, 1}) {
+      Vector at = x;
+      at[i] += (side == 0 ? -step : step) * scale[i];
+      target.value_and_gradient(at, gradient[side]);
+    }
+    h.col(i) = scale.cwiseProduct(gradient[0] - gradient[1]) / (2 * step);
+  }
+  if (!h.allFinite()) return scale.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen((h + h.transpose()) / 2);
+  const Matrix root = scale.asDiagonal() * eigen.eigenvectors() *
+                      eigen.eigenvalues().cwiseMax(least_curvature).array().rsqrt().matrix().asDiagonal();
+  const Matrix upper = Eigen::HouseholderQR<Matrix>(root.transpose()).matrixQR();
+  Matrix lower = upper.triangularView<Eigen::Upper>().transpose();
+  for (Index i = 0; i < d; ++i) {
+    if (lower(i, i) < 0) lower.col(i) *= -1;
+  }
+  return lower;
+}
+
+SamplingDiagnostics diagnose(const Sampling& draws, const std::vector<NutsChain>& chains,
+                             const SourceModel& source, const std::vector<bool>& learned,
+                             const Range& range) {
+  constexpr Index places = 9;
+  const auto n_chains = static_cast<Index>(chains.size());
+  const Index per_chain = draws.g.cols() / n_chains;
+  Matrix phi(source.features->size(), places);
+  for (Index i = 0; i < places; ++i) {
+    const double x = range.lower + (range.upper - range.lower) * static_cast<double>(i) / (places - 1);
+    source.features->evaluate(x, phi.col(i));
+  }
+  Matrix nu(draws.g.cols(), places);
+  for (Index s = 0; s < draws.g.cols(); ++s) {
+    nu.row(s) = source.map->value(draws.g.col(s)).transpose() * phi;
+  }
+  SamplingDiagnostics result;
+  result.bulk_ess = result.tail_ess = static_cast<double>(draws.g.cols());
+  const auto add = [&](const Vector& quantity) {
+    const ChainDiagnostics d = diagnose_chains(quantity.reshaped(per_chain, n_chains));
+    result.r_hat = std::max(result.r_hat, d.r_hat);
+    result.bulk_ess = std::min(result.bulk_ess, d.bulk_ess);
+    result.tail_ess = std::min(result.tail_ess, d.tail_ess);
+  };
+  for (Index i = 0; i < places; ++i) add(nu.col(i));
+  for (std::size_t i = 0; i < learned.size(); ++i) {
+    if (learned[i]) add(draws.theta.row(static_cast<Index>(i)).transpose());
+  }
+  for (const NutsChain& c : chains) {
+    result.divergences += c.divergences;
+    result.deepest_paths += c.deepest_paths;
+    result.acceptance += c.acceptance / static_cast<double>(n_chains);
+    result.mean_depth += c.mean_depth / static_cast<double>(n_chains);
+    result.jumps += static_cast<double>(c.extra_moves) / static_cast<double>(draws.g.cols());
+    result.gradients += c.gradients;
+  }
+  result.chains = static_cast<int>(n_chains);
+  result.draws = static_cast<int>(per_chain);
+  return result;
+}
+
+}  // namespace
+
+bool SamplingDiagnostics::good() const {
+  return r_hat < 1.01 && std::min(bulk_ess, tail_ess) >= 100.0 * chains &&
+         divergences * 100 <= chains * draws;
+}
+
+std::string SamplingDiagnostics::words() const {
+  std::ostringstream out;
+  out.precision(4);
+  out << (good() ? "the chains agree" : "the chains do not agree well: sample longer") << " (R-hat " << r_hat
+      << ", effective draws " << std::lround(bulk_ess) << " in the bulk and " << std::lround(tail_ess)
+      << " in the tails of " << chains * draws << ", divergences " << divergences << ")";
+  return out.str();
+}
+
+Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
+                          const std::vector<bool>& learned, const SamplingOptions& options) {
+  const SourceFamily& family = bayes.family();
+  const auto& hyper = bayes.hyper_parameters();
+  const auto n_source = static_cast<Index>(family.hyper_parameters().size());
+  std::vector<bool> sampled = learned;
+  if (family.basis_moves()) std::fill_n(sampled.begin(), n_source, false);
+  const auto data = bayes.data_for(fit.source);
+  const LogJoint joint(fit.source, *data, fit.theta.tail(fit.theta.size() - n_source));
+  const GaussianPrior& prior = fit.source.prior;
+
+  auto starts = start_points(fit.source, bayes.range(), options.start_draws, options.seed);
+  starts.insert(starts.begin(), fit.mode.g);
+  const auto modes = find_modes(joint, starts, options.stop);
+
+  // The share of what is known of a coordinate that the data say: 1 - posterior/prior variance.
+  const Vector variance = guarded(modes.front().mode.whitened_hessian).inverse().diagonal();
+  const Vector centring = (1 - variance.array()).max(0.0);
+  const JointTarget target(family, *data, hyper, fit.theta, sampled, centring);
+
+  // Standard deviations a priori, of the centred coordinates and of the hyper-parameters.
+  const Index n_free = target.free_dimension();
+  Vector scale(target.dimension());
+  scale.head(n_free) =
+      (-centring.array() * Vector(prior.log_precision(joint.free_coordinates())).array() / 2).exp();
+  for (Index k = n_free; k < scale.size(); ++k) {
+    const Index i = target.learned()[static_cast<std::size_t>(k - n_free)];
+    scale[k] = hyper[static_cast<std::size_t>(i)].prior_sd;
+  }
+
+  std::vector<ModeJump::Place> places;
+  for (const auto& m : modes) {
+    const Vector inverse = scale.head(n_free).cwiseInverse();
+    places.push_back({target.coordinates(m.mode.g, fit.theta).head(n_free),
+                      inverse.asDiagonal() * guarded(m.mode.whitened_hessian) * inverse.asDiagonal()});
+  }
+  const bool symmetric = fit.source.basis && prior.mean.head(fit.source.basis->size()).isZero();
+  const ModeJump jump(places, symmetric ? fit.source.basis->size() : 0);
+
+  const Vector first = target.coordinates(modes.front().mode.g, fit.theta);
+  const Matrix factor = laplace_factor(target, first, scale);
+  std::vector<Vector> begin;
+  const auto assigned = assign_modes(modes, options.chains);
+  for (int c = 0; c < options.chains; ++c) {
+    RandomStream random(options.seed, static_cast<std::uint64_t>(options.chains + c));
+    Vector z(target.dimension());
+    for (double& value : z) value = random.normal();
+    begin.push_back(target.coordinates(modes[assigned[static_cast<std::size_t>(c)]].mode.g, fit.theta) +
+                    factor * z);
+  }
+  NutsOptions nuts;
+  nuts.warmup = options.warmup;
+  nuts.draws = options.draws;
+  nuts.target_acceptance = options.target_acceptance;
+  nuts.seed = options.seed + 0x9E3779B97F4A7C15;  // not the numbers that drew the starts
+  nuts.threads = options.threads;
+  nuts.stop = options.stop;
+  ExtraMove extra;
+  if (modes.size() > 1) extra = jump;
+  const auto chains = sample_nuts(target, begin, factor, nuts, extra);
+
+  Sampling result;
+  const Index total = static_cast<Index>(options.chains) * options.draws;
+  result.g.resize(fit.source.dimension(), total);
+  result.theta.resize(fit.theta.size(), total);
+  result.log_joint.resize(total);
+  Index s = 0;
+  for (const NutsChain& chain : chains) {
+    for (Index i = 0; i < chain.draws.cols(); ++i, ++s) {
+      const Vector x = chain.draws.col(i);
+      Vector g = target.g(x);
+      fix_sign(fit.source, bayes.range(), g);
+      result.g.col(s) = g;
+      result.theta.col(s) = target.theta(x);
+      result.log_joint[s] = chain.log_density[i];
+    }
+  }
+  result.diagnostics = diagnose(result, chains, fit.source, sampled, bayes.range());
+  result.diagnostics.modes = static_cast<int>(modes.size());
+  return result;
+}
+
+}  // namespace linkgistic

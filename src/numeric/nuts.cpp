@@ -1,0 +1,261 @@
+#include "numeric/nuts.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <linkgistic/error.hpp>
+
+#include "numeric/dual_averaging.hpp"
+#include "numeric/parallel.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double divergence = 1000;
+
+double log_sum(double a, double b) {
+  const double most = std::max(a, b);
+  return most == -infinity ? most : most + std::log1p(std::exp(std::min(a, b) - most));
+}
+
+// A point in phase space; the momentum is that of u.
+struct PhasePoint : TargetPoint {
+  Vector p;
+};
+
+// A stretch of a path: its outer momenta, the sum of all of them, and a point drawn by exp(-energy).
+struct Stretch {
+  Vector p_first, p_last, p_sum;
+  TargetPoint drawn;
+  double log_weight = -infinity;
+};
+
+bool goes_on(const Vector& p_first, const Vector& p_last, const Vector& sum) {
+  return p_first.dot(sum) > 0 && p_last.dot(sum) > 0;
+}
+
+class Chain {
+ public:
+  Chain(const LogTarget& target, const Vector& start, const Matrix& factor, const NutsOptions& options,
+        const ExtraMove& extra, std::uint64_t stream)
+      : target_(target), options_(options), extra_(extra), random_(options.seed, stream), factor_(factor) {
+    at_.x = start;
+    evaluate(at_);
+    if (!std::isfinite(at_.log_density)) throw InputError("a chain starts where the density is 0");
+    result_.draws.resize(start.size(), options.draws);
+    result_.log_density.resize(options.draws);
+  }
+
+  // The metric is new: so is the search for the step.
+  void set_factor(const Matrix& factor) {
+    factor_ = factor;
+    find_step();
+  }
+
+  // (D, steps): the draws.
+  Matrix warm_up(int steps) {
+    if (step_ == 0) find_step();
+    Matrix draws(at_.x.size(), steps);
+    for (int i = 0; i < steps; ++i) {
+      ask_stop(i);
+      const Path path = move();
+      averaging_.update(path.acceptance);
+      step_ = averaging_.step();
+      draws.col(i) = at_.x;
+    }
+    return draws;
+  }
+
+  void sample() {
+    if (options_.warmup > 0) step_ = averaging_.final_step();
+    if (step_ == 0) find_step();
+    result_.step = step_;
+    result_.extra_moves = 0;
+    for (int i = 0; i < options_.draws; ++i) {
+      ask_stop(i);
+      const Path path = move();
+      result_.draws.col(i) = at_.x;
+      result_.log_density[i] = at_.log_density;
+      result_.acceptance += path.acceptance / options_.draws;
+      result_.mean_depth += static_cast<double>(path.depth) / options_.draws;
+      result_.divergences += path.divergent ? 1 : 0;
+      result_.deepest_paths += path.depth >= options_.max_depth ? 1 : 0;
+    }
+  }
+
+  NutsChain& result() { return result_; }
+
+ private:
+  struct Path {
+    double acceptance = 0;
+    int depth = 0;
+    bool divergent = false;
+  };
+
+  void ask_stop(int i) const {
+    if (i % 16 == 0 && options_.stop && options_.stop()) throw Interrupted();
+  }
+
+  void evaluate(TargetPoint& point) {
+    point.log_density = target_.value_and_gradient(point.x, point.gradient);
+    if (!std::isfinite(point.log_density) || !point.gradient.allFinite()) {
+      point.log_density = -infinity;
+      point.gradient.setZero(point.x.size());
+    }
+    ++result_.gradients;
+  }
+
+  void leapfrog(PhasePoint& z, double step) {
+    z.p.noalias() += step / 2 * (factor_.transpose() * z.gradient);
+    z.x.noalias() += step * (factor_ * z.p);
+    evaluate(z);
+    z.p.noalias() += step / 2 * (factor_.transpose() * z.gradient);
+  }
+
+  static double energy(const PhasePoint& z) { return z.p.squaredNorm() / 2 - z.log_density; }
+
+  PhasePoint with_new_momentum() {
+    PhasePoint z;
+    static_cast<TargetPoint&>(z) = at_;
+    z.p.resize(at_.x.size());
+    for (double& p : z.p) p = random_.normal();
+    return z;
+  }
+
+  // Doubles or halves the step until one leapfrog is accepted with probability about 0.8.
+  void find_step() {
+    if (!(step_ > 0)) step_ = 1;
+    int direction = 0;
+    for (int i = 0; i < 60; ++i) {
+      PhasePoint z = with_new_momentum();
+      const double before = energy(z);
+      leapfrog(z, step_);
+      const double gain = before - energy(z);
+      const int wanted = gain > std::log(0.8) ? 1 : -1;
+      if (direction != 0 && wanted != direction) break;
+      direction = wanted;
+      step_ *= wanted > 0 ? 2 : 0.5;
+    }
+    averaging_ = DualAveraging(step_, options_.target_acceptance);
+  }
+
+  // 2^depth steps from z on, which ends at the last of them. False if the path turned or diverged within.
+  bool extend(int depth, PhasePoint& z, double step, double energy_0, Stretch& out, Path& path, int& steps) {
+    if (depth == 0) {
+      leapfrog(z, step);
+      ++steps;
+      double gain = energy_0 - energy(z);
+      if (std::isnan(gain)) gain = -infinity;
+      path.divergent = path.divergent || gain < -divergence;
+      path.acceptance += std::min(1.0, std::exp(gain));
+      out = {z.p, z.p, z.p, z, gain};
+      return !path.divergent;
+    }
+    Stretch second;
+    if (!extend(depth - 1, z, step, energy_0, out, path, steps)) return false;
+    if (!extend(depth - 1, z, step, energy_0, second, path, steps)) return false;
+    return join(out, second, /*biased=*/false);
+  }
+
+  // first becomes first and second together. A biased draw prefers the second.
+  bool join(Stretch& first, Stretch& second, bool biased) {
+    const double total = log_sum(first.log_weight, second.log_weight);
+    const double log_chance = second.log_weight - (biased ? first.log_weight : total);
+    if (log_chance >= 0 || random_.uniform() < std::exp(log_chance)) std::swap(first.drawn, second.drawn);
+    first.log_weight = total;
+    const Vector sum = first.p_sum + second.p_sum;
+    const bool on = goes_on(first.p_first, second.p_last, sum) &&
+                    goes_on(first.p_first, second.p_first, first.p_sum + second.p_first) &&
+                    goes_on(first.p_last, second.p_last, second.p_sum + first.p_last);
+    first.p_sum = sum;
+    first.p_last.swap(second.p_last);
+    return on;
+  }
+
+  Path move() {
+    if (extra_ && extra_(target_, at_, random_)) ++result_.extra_moves;
+    Path path;
+    int steps = 0;
+    bool reversed = false;  // whole.p_first is the latest
+    PhasePoint ends[2] = {with_new_momentum(), {}};
+    ends[1] = ends[0];
+    const double energy_0 = energy(ends[0]);
+    Stretch whole{ends[0].p, ends[0].p, ends[0].p, ends[0], 0};
+    while (path.depth < options_.max_depth) {
+      const bool forward = random_.uniform() > 0.5;
+      Stretch added;
+      if (!extend(path.depth, ends[forward ? 1 : 0], forward ? step_ : -step_, energy_0, added, path, steps))
+        break;
+      ++path.depth;
+      // Seen from its other end, a path has its first and last momentum exchanged; the criterion is the same.
+      if (forward == reversed) {
+        whole.p_first.swap(whole.p_last);
+        reversed = !reversed;
+      }
+      if (!join(whole, added, /*biased=*/true)) break;
+    }
+    path.acceptance /= std::max(1, steps);
+    at_ = std::move(whole.drawn);
+    return path;
+  }
+
+  const LogTarget& target_;
+  const NutsOptions& options_;
+  const ExtraMove& extra_;
+  RandomStream random_;
+  Matrix factor_;
+  TargetPoint at_;
+  double step_ = 0;
+  DualAveraging averaging_;
+  NutsChain result_;
+};
+
+// The covariance of the draws in u about the means of their chains, as a new factor; shrunk to the identity,
+// which is the present one, by as many draws as there are dimensions.
+Matrix adapted_factor(const Matrix& factor, const std::vector<Matrix>& draws) {
+  const Index d = factor.rows();
+  Matrix sum = static_cast<double>(d) * Matrix::Identity(d, d);
+  double count = static_cast<double>(d);
+  for (const Matrix& chain : draws) {
+    const Matrix centred = chain.colwise() - chain.rowwise().mean();
+    const Matrix u = factor.triangularView<Eigen::Lower>().solve(centred);
+    sum.noalias() += u * u.transpose();
+    count += static_cast<double>(chain.cols() - 1);
+  }
+  const Eigen::LLT<Matrix> llt(sum / count);
+  if (llt.info() != Eigen::Success) return factor;
+  return factor * Matrix(llt.matrixL());
+}
+
+}  // namespace
+
+std::vector<NutsChain> sample_nuts(const LogTarget& target, const std::vector<Vector>& starts,
+                                   const Matrix& factor, const NutsOptions& options, const ExtraMove& extra) {
+  std::vector<Chain> chains;
+  chains.reserve(starts.size());
+  for (std::size_t c = 0; c < starts.size(); ++c) {
+    chains.emplace_back(target, starts[c], factor, options, extra, c);
+  }
+  const int warmup = options.warmup;
+  const int phases[] = {warmup * 3 / 20, warmup / 4, warmup / 2,
+                        warmup - warmup * 3 / 20 - warmup / 4 - warmup / 2};
+  Matrix metric = factor;
+  for (int phase = 0; phase < 4; ++phase) {
+    std::vector<Matrix> draws(chains.size());
+    parallel_for(chains.size(), options.threads,
+                 [&](std::size_t c) { draws[c] = chains[c].warm_up(phases[phase]); });
+    if ((phase == 1 || phase == 2) && phases[phase] > 1) {
+      metric = adapted_factor(metric, draws);
+      for (Chain& chain : chains) chain.set_factor(metric);
+    }
+  }
+  parallel_for(chains.size(), options.threads, [&](std::size_t c) { chains[c].sample(); });
+  std::vector<NutsChain> result;
+  for (Chain& chain : chains) result.push_back(std::move(chain.result()));
+  return result;
+}
+
+}  // namespace linkgistic

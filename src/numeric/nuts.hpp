@@ -1,0 +1,69 @@
+// The no-U-turn sampler: Hamiltonian Monte Carlo whose path length, step and metric tune themselves.
+//
+// The algorithm of M. Hoffman and A. Gelman (JMLR 15, 2014) with multinomial choice along the path and the
+// generalised criterion of M. Betancourt (A conceptual introduction to Hamiltonian Monte Carlo, 2017), as in
+// Stan: the criterion is also asked between the halves of a doubled path. Momenta are N(0, I) in coordinates
+// u with x = factor u, so that factor factor' plays the part of the inverse metric.
+//
+// Warm-up runs in phases. The step is tuned by dual averaging all along; after the second and the third phase
+// the metric is the covariance of the draws of that phase within their chains, all chains together, shrunk to
+// the one before. Chains meet only there, in their order, so the draws do not depend on the number of
+// threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "numeric/random.hpp"
+#include "numeric/types.hpp"
+
+namespace linkgistic {
+
+/// A density to sample from, known up to a factor. Evaluated by several threads at a time.
+class LogTarget {
+ public:
+  virtual ~LogTarget() = default;
+  [[nodiscard]] virtual Index dimension() const = 0;
+  /// The log density with its gradient; not finite where the density is 0.
+  virtual double value_and_gradient(const Vector& x, Vector& gradient) const = 0;
+};
+
+/// A point with what is known there.
+struct TargetPoint {
+  Vector x, gradient;
+  double log_density = 0;
+};
+
+/// A further move that leaves the target invariant, made before every path. True if the point has moved.
+using ExtraMove = std::function<bool(const LogTarget&, TargetPoint&, RandomStream&)>;
+
+struct NutsOptions {
+  int warmup = 500;  // draws before the first that counts
+  int draws = 1000;  // a chain
+  double target_acceptance = 0.8;
+  int max_depth = 10;  // a path has at most 2^max_depth steps
+  std::uint64_t seed = 0;
+  int threads = 0;             // 0: all
+  std::function<bool()> stop;  // asked now and then, by any thread; true ends it with Interrupted
+};
+
+struct NutsChain {
+  Matrix draws;                // (D, draws)
+  Vector log_density;          // (draws)
+  double acceptance = 0;       // mean over the paths
+  double step = 0;             // in u
+  int divergences = 0;         // paths on which the energy rose by more than 1,000
+  int deepest_paths = 0;       // paths that reached max_depth
+  double mean_depth = 0;       // mean number of doublings
+  int extra_moves = 0;         // that moved the point
+  std::int64_t gradients = 0;  // evaluations, warm-up included
+};
+
+/// One chain from each start. factor: (D, D), x = factor u has about unit covariance in u.
+std::vector<NutsChain> sample_nuts(const LogTarget& target, const std::vector<Vector>& starts,
+                                   const Matrix& factor, const NutsOptions& options,
+                                   const ExtraMove& extra = {});
+
+}  // namespace linkgistic
