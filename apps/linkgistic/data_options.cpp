@@ -8,9 +8,7 @@
 #include "signals.hpp"
 
 namespace linkgistic {
-namespace {
 
-// 0: found from the header.
 char delimiter_of(const std::string& text) {
   if (text.empty()) return 0;
   if (text == "tab" || text == "\\t") return '\t';
@@ -20,8 +18,6 @@ char delimiter_of(const std::string& text) {
   }
   return text[0];
 }
-
-}  // namespace
 
 void add_table_options(CLI::App& verb, DataOptions& options, bool required) {
   verb.add_option("file", options.file, "Table: CSV with a header or NPY, also gzip; - is standard input")

@@ -15,6 +15,7 @@ namespace linkgistic {
 struct DataOptions {
   std::string file;
   std::string x, y, weights;  // names of columns
+  std::string score, label;   // the same for calibrators
   std::string delimiter;
   std::string missing = "error";
 };
@@ -23,6 +24,9 @@ struct DataOptions {
 void add_table_options(CLI::App& verb, DataOptions& options, bool required = true);
 /// --missing error|drop.
 void add_missing_option(CLI::App& verb, DataOptions& options);
+
+/// The character that --delimiter names; 0: found from the header.
+char delimiter_of(const std::string& text);
 
 /// Opens the table; a pipe or a terminal is read to its end here, and may be interrupted.
 std::unique_ptr<Table> open_table(const DataOptions& options);

@@ -19,6 +19,8 @@ void add_evaluate(CLI::App& program, Context& context) {
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data);
   verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");
+  verb->add_option("--score", options->data.score, "Column of scores of a calibrator, likewise");
+  verb->add_option("--label", options->data.label, "Column of labels of a calibrator, likewise");
   verb->add_option("--y", options->data.y, "Column of y; the model knows its name if not given");
   verb->add_option("--weights", options->data.weights,
                    "Column of weights; if not given, the model's where the table has it");
@@ -28,7 +30,7 @@ void add_evaluate(CLI::App& program, Context& context) {
   verb->footer(
       "Prints rmse, mae, nll (mean negative log density at the learned noise) and coverage (share of y "
       "inside\n"
-      "the 90 % observation band).\n\n"
+      "the 90 % observation band). For a calibrator: scores before and after.\n\n"
       "Examples:\n"
       "  linkgistic evaluate mpg.json test.csv\n"
       "  linkgistic evaluate mpg.json test.csv --json");

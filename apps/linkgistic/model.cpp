@@ -14,7 +14,8 @@ namespace {
 using Load = std::unique_ptr<Model> (*)(const std::string& text, const std::string& origin);
 
 const std::map<std::string, Load>& kinds() {
-  static const std::map<std::string, Load> loaders{{"monotone regression", load_regression}};
+  static const std::map<std::string, Load> loaders{{"monotone regression", load_regression},
+                                                   {"monotone calibrator", load_calibrator}};
   return loaders;
 }
 

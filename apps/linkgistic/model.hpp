@@ -53,5 +53,6 @@ std::unique_ptr<Model> load_model(const std::string& path);
 void check_one_stdin(const std::string& model, const std::string& table);
 
 std::unique_ptr<Model> load_regression(const std::string& text, const std::string& origin);
+std::unique_ptr<Model> load_calibrator(const std::string& text, const std::string& origin);
 
 }  // namespace linkgistic

@@ -19,6 +19,8 @@ void add_plot(CLI::App& program, Context& context) {
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data, false);
   verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");
+  verb->add_option("--score", options->data.score, "Column of scores of a calibrator, likewise");
+  verb->add_option("--label", options->data.label, "Column of labels of a calibrator, likewise");
   verb->add_option("--y", options->data.y, "Column of y; the model knows its name if not given");
   add_missing_option(*verb, options->data);
   verb->add_option("--what", options->what,

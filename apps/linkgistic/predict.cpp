@@ -19,6 +19,7 @@ void add_predict(CLI::App& program, Context& context) {
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data);
   verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");
+  verb->add_option("--score", options->data.score, "Column of scores of a calibrator, likewise");
   verb->add_option("--interval", options->interval, "Probability inside the bands, between 0 and 1")
       ->capture_default_str();
   verb->add_option("-o,--output", options->output, "CSV file to write; - is standard output")
@@ -27,7 +28,8 @@ void add_predict(CLI::App& program, Context& context) {
   verb->footer(
       "Writes the columns mean,lower,upper,obs_lower,obs_upper, one row for each row of the table: the "
       "curve\n"
-      "with its credible band, and the band of a single observation.\n\n"
+      "with its credible band, and the band of a single observation. A calibrator writes\n"
+      "probability,lower,upper,log_odds.\n\n"
       "Examples:\n"
       "  linkgistic predict mpg.json new.csv --interval 0.9 -o out.csv\n"
       "  zcat new.csv.gz | linkgistic predict mpg.json -");

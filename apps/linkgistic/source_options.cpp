@@ -6,23 +6,8 @@
 
 #include "data/message.hpp"
 #include "data/number.hpp"
-#include "model/names.hpp"
 
 namespace linkgistic {
-namespace {
-
-template <class Enum>
-CLI::Option* add_choice(CLI::App& verb, const std::string& flag, std::string& word,
-                        const std::map<std::string, Enum>& names, Enum preset, const std::string& meaning) {
-  word = name_of(names, preset);
-  std::vector<std::string> words;
-  words.reserve(names.size());
-  for (const auto& entry : names) words.push_back(entry.first);
-  return verb.add_option(flag, word, meaning)->check(CLI::IsMember(words))->capture_default_str();
-}
-
-}  // namespace
-
 void add_source_options(CLI::App& verb, SourceOptions& options) {
   const MonotoneRegressionOptions preset;
   options.harmonics = preset.harmonics;

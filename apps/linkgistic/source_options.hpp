@@ -10,6 +10,8 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
+#include "model/names.hpp"
+
 namespace linkgistic {
 
 struct SourceOptions {
@@ -28,6 +30,17 @@ MonotoneRegressionOptions regression_options(const SourceOptions& options);
 
 /// {"a=1.2", "b=3"} as a map; a UsageError for what is not NAME=NUMBER or comes twice.
 std::map<std::string, double> parse_fixed(const std::vector<std::string>& entries);
+
+/// A flag whose value is one of the words of model/names.hpp.
+template <class Enum>
+CLI::Option* add_choice(CLI::App& verb, const std::string& flag, std::string& word,
+                        const std::map<std::string, Enum>& names, Enum preset, const std::string& meaning) {
+  word = name_of(names, preset);
+  std::vector<std::string> words;
+  words.reserve(names.size());
+  for (const auto& entry : names) words.push_back(entry.first);
+  return verb.add_option(flag, word, meaning)->check(CLI::IsMember(words))->capture_default_str();
+}
 
 /// --seed, any 64-bit number.
 CLI::Option* add_seed(CLI::App& verb, std::uint64_t& seed, const std::string& meaning);

@@ -109,4 +109,44 @@ WeightedRows compress_rows(std::span<const float> score, std::span<const std::in
   return result;
 }
 
+WeightedRows compress_counts(std::span<const double> x, std::span<const double> negative,
+                             std::span<const double> positive, std::size_t cells) {
+  WeightedRows result;
+  const auto put = [&](double at, double label, double w) {
+    if (!(w > 0)) return;
+    result.x.push_back(at);
+    result.y.push_back(label);
+    result.weight.push_back(w);
+  };
+  if (x.size() <= 2 * cells) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      put(x[i], 0, negative[i]);
+      put(x[i], 1, positive[i]);
+    }
+    return result;
+  }
+  const double width = (x.back() - x.front()) / static_cast<double>(cells);
+  for (std::size_t i = 0; i < x.size();) {
+    const double cell = std::floor((x[i] - x.front()) / width);
+    const double centre = x.front() + (cell + 0.5) * width;
+    Moments sums[2] = {};
+    for (; i < x.size() && std::floor((x[i] - x.front()) / width) == cell; ++i) {
+      const double d = 2 * (x[i] - centre) / width;
+      for (const std::size_t label : {0, 1}) {
+        const double w = label == 0 ? negative[i] : positive[i];
+        Moments& m = sums[label];
+        m[0] += w;
+        m[1] += w * d;
+        m[2] += w * d * d;
+        m[3] += w * d * d * d;
+      }
+    }
+    for (const std::size_t label : {0, 1}) {
+      gauss_rule(sums[label],
+                 [&](double d, double w) { put(centre + d * width / 2, static_cast<double>(label), w); });
+    }
+  }
+  return result;
+}
+
 }  // namespace linkgistic

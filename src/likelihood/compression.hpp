@@ -34,4 +34,9 @@ WeightedRows compress_rows(std::span<const float> score, std::span<const std::in
                            std::int32_t positive, std::span<const float> weight, const ScoreRange& range,
                            std::size_t cells, int threads);
 
+/// The same of values x in increasing order with the weights of both labels. At most 2 `cells` values are
+/// kept as they are.
+WeightedRows compress_counts(std::span<const double> x, std::span<const double> negative,
+                             std::span<const double> positive, std::size_t cells);
+
 }  // namespace linkgistic

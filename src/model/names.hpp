@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include <linkgistic/calibrator.hpp>
 #include <linkgistic/error.hpp>
 #include <linkgistic/linkgistic_classifier.hpp>
 #include <linkgistic/source.hpp>
@@ -46,6 +47,14 @@ inline const std::map<std::string, LinkPrior>& link_prior_names() {
 inline const std::map<std::string, Standardize>& standardize_names() {
   static const std::map<std::string, Standardize> names{
       {"auto", Standardize::automatic}, {"on", Standardize::on}, {"off", Standardize::off}};
+  return names;
+}
+
+inline const std::map<std::string, ScoreKind>& score_kind_names() {
+  static const std::map<std::string, ScoreKind> names{{"auto", ScoreKind::automatic},
+                                                      {"decision", ScoreKind::decision},
+                                                      {"log_odds", ScoreKind::log_odds},
+                                                      {"probability", ScoreKind::probability}};
   return names;
 }
 

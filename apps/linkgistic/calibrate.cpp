@@ -1,0 +1,108 @@
+// calibrate: learn the map from scores to probabilities.
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/calibrator.hpp>
+#include <linkgistic/error.hpp>
+
+#include "model/names.hpp"
+#include "output.hpp"
+#include "report/calibrator_text.hpp"
+#include "score_rows.hpp"
+#include "signals.hpp"
+#include "source_options.hpp"
+#include "verbs.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct Options {
+  DataOptions data;
+  ScoreColumns columns;
+  std::string score_kind, prior;
+  CalibratorOptions settings;
+  std::string model;
+  bool json = false;
+};
+
+FittedMonotoneCalibrator fit(const MonotoneCalibrator& calibrator, const Options& options,
+                             const Context& context) {
+  const ScoreRows rows = read_scores(options.data, options.columns, context);
+  std::map<std::string, std::string> names{
+      {"score", options.columns.score}, {"label", options.columns.label}, {"positive", rows.positive}};
+  if (!options.columns.weights.empty()) names["weight"] = options.columns.weights;
+  try {
+    return calibrator.fit(rows.score, rows.label, rows.weight).with_columns(std::move(names));
+  } catch (const InputError& error) {
+    throw InputError(with_name(error.what(), options.data));
+  }
+}
+
+std::string summary_json(const FittedMonotoneCalibrator& fitted) {
+  nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
+  summary["seconds"] = fitted.summary().seconds;
+  return summary.dump(1) + "\n";
+}
+
+void calibrate(Options options, const Context& context) {
+  if (options.model == "-" && options.json) {
+    throw UsageError("--model - and --json cannot both write to standard output");
+  }
+  options.settings.score_kind = value_of(score_kind_names(), options.score_kind);
+  options.settings.prior = value_of(prior_names(), options.prior);
+  const MonotoneCalibrator calibrator(options.settings);
+  std::unique_ptr<Output> model;
+  if (!options.model.empty()) model = std::make_unique<Output>(options.model);
+  const FittedMonotoneCalibrator fitted = fit(calibrator, options, context);
+  if (stop_requested()) throw Interrupted();
+  context.warn(fitted.summary().warnings);
+  if (model) {
+    model->write(fitted.to_json());
+    model->commit();
+  }
+  if (options.json) return print(summary_json(fitted));
+  if (options.model != "-") print(calibrator_text(fitted));
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& program, Context& context) {
+  auto* verb = program.add_subcommand("calibrate", "Turn the scores of a classifier into probabilities");
+  const auto options = std::make_shared<Options>();
+  add_table_options(*verb, options->data);
+  verb->add_option("--score", options->columns.score,
+                   "Column of scores: log odds, decision values or "
+                   "probabilities; inf and -inf are allowed")
+      ->required();
+  verb->add_option("--label", options->columns.label, "Column of labels, of any text")->required();
+  verb->add_option("--positive", options->columns.positive,
+                   "The positive label; the greater of two if not given");
+  verb->add_option("--weights", options->columns.weights,
+                   "Column of weights: 2 is the row twice, 0 the row left out");
+  add_missing_option(*verb, options->data);
+  verb->add_option("--model", options->model, "Model file to write; - is standard output");
+  add_choice(*verb, "--score-kind", options->score_kind, score_kind_names(), ScoreKind::automatic,
+             "What the scores are; auto: probabilities when all lie between 0 and 1");
+  add_choice(
+      *verb, "--prior", options->prior, prior_names(), options->settings.prior,
+      "offset: increasing, shrinks to a line in the warped score; isgp: increasing, the paper's; gp: not "
+      "monotone")
+      ->group("Model");
+  verb->add_option("--harmonics", options->settings.harmonics, "K, from 1 to 64")
+      ->capture_default_str()
+      ->group("Model");
+  verb->add_option("--threads", options->settings.threads, "0 = all; the result does not depend on it")
+      ->capture_default_str()
+      ->group("Model");
+  verb->add_flag("--json", options->json, "Print the summary as one JSON object");
+  add_quiet(*verb, context);
+  verb->footer(
+      "Examples:\n"
+      "  linkgistic calibrate scores.csv --score s --label y --model cal.json\n"
+      "  linkgistic predict cal.json new.csv --interval 0.9 -o p.csv\n"
+      "  linkgistic evaluate cal.json test.csv --json");
+  verb->callback([options, &context] { calibrate(*options, context); });
+}
+
+}  // namespace linkgistic

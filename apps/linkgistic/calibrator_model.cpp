@@ -1,0 +1,137 @@
+// A calibrator behind the verbs that take a model file.
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/calibrator.hpp>
+#include <linkgistic/error.hpp>
+
+#include "model.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "report/calibrator_figure.hpp"
+#include "report/calibrator_text.hpp"
+#include "report/classification_metrics.hpp"
+#include "report/gnuplot.hpp"
+#include "score_rows.hpp"
+#include "signals.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr std::size_t rows_at_once = 65536;
+
+nlohmann::ordered_json scores(std::span<const double> log_odds, const ScoreRows& rows) {
+  const BinaryMetrics m = binary_metrics(log_odds, rows.label, rows.weight);
+  return {{"log_loss", m.log_loss}, {"brier", m.brier}, {"ece", m.ece}, {"auc", m.auc}};
+}
+
+// work(), its InputErrors beginning with the name of the table.
+template <class Work>
+auto checked(const DataOptions& data, const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    throw InputError(with_name(error.what(), data));
+  }
+}
+
+class CalibratorModel final : public Model {
+ public:
+  explicit CalibratorModel(FittedMonotoneCalibrator fit) : fit_(std::move(fit)) {}
+
+  void predict(PredictOptions options, const Context& context) const override {
+    (void)fit_.predict({}, options.interval);  // a bad interval is told before anything is read
+    const std::vector<double> all = read_score_column(options.data, score_column(options.data));
+    Output output(options.output);
+    Progress progress(context, "predicting");
+    std::string text = "probability,lower,upper,log_odds\n";
+    for (std::size_t first = 0; first < all.size(); first += rows_at_once) {
+      if (stop_requested()) throw Interrupted();
+      const std::size_t count = std::min(rows_at_once, all.size() - first);
+      const CalibratedScores p = checked(
+          options.data, [&] { return fit_.predict(std::span(all).subspan(first, count), options.interval); });
+      for (std::size_t i = 0; i < count; ++i) {
+        for (const auto* column : {&p.probability, &p.lower, &p.upper, &p.log_odds}) {
+          append_number(text, (*column)[i]);
+          text += ',';
+        }
+        text.back() = '\n';
+      }
+      output.write(text);
+      text.clear();
+      progress.add(count);
+    }
+    output.commit();
+  }
+
+  void evaluate(EvaluateOptions options, const Context& context) const override {
+    const ScoreRows rows = read_scores(options.data, columns(options.data), context);
+    const std::vector<double> after = checked(options.data, [&] { return fit_.log_odds(rows.score); });
+    const nlohmann::ordered_json result{{"before", scores(fit_.uncalibrated(rows.score), rows)},
+                                        {"after", scores(after, rows)}};
+    if (options.json) return print(result.dump(1) + "\n");
+    std::string text = "            before    after\n";
+    for (const auto& [name, value] : result["before"].items()) {
+      const std::string before = rounded(value.get<double>());
+      text += name + std::string(12 - name.size(), ' ') + before +
+              std::string(before.size() < 10 ? 10 - before.size() : 1, ' ') +
+              rounded(result["after"][name].get<double>()) + "\n";
+    }
+    print(text);
+  }
+
+  void plot(PlotOptions options, const Context& context) const override {
+    if (options.what != "fit") throw UsageError("--what " + options.what + ": a calibrator has only fit");
+    CalibrationRows shown;
+    if (!options.data.file.empty()) {
+      ScoreRows rows = read_scores(options.data, columns(options.data), context);
+      shown = {std::move(rows.score), std::move(rows.label), std::move(rows.weight)};
+    }
+    render(calibrator_figure(fit_, shown), options.output);
+  }
+
+  [[nodiscard]] std::string show(bool json) const override {
+    if (!json) return calibrator_text(fit_) + warnings();
+    const auto file = nlohmann::json::parse(fit_.to_json());
+    nlohmann::json shown = file.at("summary");
+    shown["options"] = file.at("options");
+    shown["columns"] = file.at("columns");
+    return shown.dump(1) + "\n";
+  }
+
+ private:
+  [[nodiscard]] std::string warnings() const {
+    std::string text;
+    for (const std::string& warning : fit_.summary().warnings) text += "\n  warning: " + warning + "\n";
+    return text;
+  }
+
+  // What the user gave, else what travels with the model.
+  [[nodiscard]] std::string named(const std::string& given, const char* role) const {
+    if (!given.empty()) return given;
+    const auto it = fit_.columns().find(role);
+    if (it != fit_.columns().end()) return it->second;
+    throw UsageError(std::string("the model does not know the name of its column ") + role + ": give --" +
+                     role);
+  }
+  [[nodiscard]] std::string score_column(const DataOptions& data) const {
+    return named(data.score.empty() ? data.x : data.score, "score");
+  }
+  [[nodiscard]] ScoreColumns columns(const DataOptions& data) const {
+    const auto positive = fit_.columns().find("positive");
+    return {score_column(data), named(data.label.empty() ? data.y : data.label, "label"), data.weights,
+            positive == fit_.columns().end() ? "" : positive->second};
+  }
+
+  FittedMonotoneCalibrator fit_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> load_calibrator(const std::string& text, const std::string& origin) {
+  return std::make_unique<CalibratorModel>(FittedMonotoneCalibrator::from_json(text, origin));
+}
+
+}  // namespace linkgistic

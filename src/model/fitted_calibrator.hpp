@@ -1,0 +1,54 @@
+// What a fitted calibrator is made of.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <linkgistic/calibrator.hpp>
+
+#include "model/calibration_prefit.hpp"
+#include "model/score_counts.hpp"
+#include "model/score_warp.hpp"
+#include "prior/source.hpp"
+
+namespace linkgistic {
+
+/// One source with its Gaussian posterior.
+struct CalibrationComponent {
+  double weight = 0;
+  SourceModel source;
+  Vector mode;    // (D)
+  Matrix factor;  // (D, D) lower triangular: factor factor' is the covariance of g, pre-fit held
+  Matrix drift;   // (D, 2): movement of the mode with the pre-fit, times the pre-fit's root
+};
+
+/// The calibrated log odds of a score s are those of the mean of sigmoid(nu_k(t)) over the components,
+/// t = pre-fit(q(s)) - origin, plus tilt q(s).
+struct FittedCalibratorState {
+  CalibratorOptions options;
+  CalibratorSummary summary;
+  std::map<std::string, std::string> columns;
+  ScoreScale scale;
+  ScoreWarp warp;
+  PreFit line;
+  double origin = 0;                // of t in the pre-fit's log odds
+  double length = 1;                // range of the pre-fit's log odds, at least 1
+  double q_lower = 0, q_upper = 0;  // of the training scores
+  std::vector<CalibrationComponent> components;
+
+  [[nodiscard]] double period() const { return 2.1 * length; }
+  [[nodiscard]] double t(double q) const { return line.at(q) - origin; }
+};
+
+/// The least slope of the log odds in q: where f vanishes nu is flat, and rounding would tie what must not be
+/// tied.
+inline constexpr double calibration_tilt = 1e-3;
+
+/// Throws UsageError for an option that cannot be.
+void check_options(const CalibratorOptions& options);
+
+/// Log odds of sum_k weight_k sigmoid(nu_k), to rounding wherever the nu are.
+double mixed_log_odds(std::span<const double> log_weight, std::span<const double> nu);
+
+}  // namespace linkgistic

@@ -1,0 +1,98 @@
+#include "report/calibrator_figure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "numeric/logistic.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr int grid_points = 401;
+constexpr std::size_t groups = 20;
+
+std::vector<double> make_grid(const CalibratorSummary& s) {
+  double lower = s.score_lower, upper = s.score_upper;
+  const double margin = upper > lower ? 0.03 * (upper - lower) : 0.5;
+  lower -= margin;
+  upper += margin;
+  if (s.score_kind == ScoreKind::probability) {
+    lower = std::max(lower, 0.0);
+    upper = std::min(upper, 1.0);
+  }
+  std::vector<double> grid;
+  for (int i = 0; i < grid_points; ++i) {
+    const double share = static_cast<double>(i) / (grid_points - 1);
+    grid.push_back(lower * (1 - share) + upper * share);
+  }
+  return grid;
+}
+
+// Mean finite score and share of positive labels in groups of equal weight.
+Points grouped(const CalibrationRows& rows) {
+  std::vector<std::size_t> order;
+  double total = 0;
+  const auto weight = [&](std::size_t i) { return rows.weight.empty() ? 1.0 : rows.weight[i]; };
+  for (std::size_t i = 0; i < rows.score.size(); ++i) {
+    if (!std::isfinite(rows.score[i]) || !(weight(i) > 0)) continue;
+    order.push_back(i);
+    total += weight(i);
+  }
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return rows.score[a] < rows.score[b]; });
+  Points points;
+  points.label = "share of positive labels";
+  double before = 0, w = 0, score = 0, positive = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t i = order[k];
+    w += weight(i);
+    score += weight(i) * rows.score[i];
+    positive += weight(i) * rows.label[i];
+    if (k + 1 < order.size() && (before + w) * groups < total * static_cast<double>(points.x.size() + 1))
+      continue;
+    points.x.push_back(score / w);
+    points.y.push_back(positive / w);
+    before += w;
+    w = score = positive = 0;
+  }
+  return points;
+}
+
+}  // namespace
+
+Figure calibrator_figure(const FittedMonotoneCalibrator& fit, const CalibrationRows& rows) {
+  const std::vector<double> grid = make_grid(fit.summary());
+  const CalibratedScores p = fit.predict(grid, 0.9);
+  Panel probability;
+  probability.y_label = "probability";
+  probability.y_range = Range{-0.02, 1.02};
+  probability.layers.emplace_back(Band{"90 % of maps", grid, p.lower, p.upper, Colour::primary, 0.3});
+  if (!rows.score.empty()) probability.layers.emplace_back(grouped(rows));
+  if (fit.summary().score_kind != ScoreKind::decision) {
+    std::vector<double> claimed = fit.uncalibrated(grid);
+    for (double& l : claimed) l = sigmoid(l);
+    probability.layers.emplace_back(
+        Line{"uncalibrated", grid, std::move(claimed), Colour::reference, 1, Dash::dashed});
+  }
+  probability.layers.emplace_back(Line{"calibrated", grid, p.probability, Colour::primary, 1.8});
+  Panel odds;
+  odds.y_label = "log odds";
+  odds.legend = Legend::none;
+  const auto logit = [](std::vector<double> v) {
+    for (double& x : v) x = std::log(x) - std::log1p(-x);
+    return v;
+  };
+  odds.layers.emplace_back(Band{"", grid, logit(p.lower), logit(p.upper), Colour::secondary, 0.3});
+  odds.layers.emplace_back(Line{"", grid, p.log_odds, Colour::secondary, 1.5});
+  const auto name = fit.columns().find("score");
+  odds.x_label = name == fit.columns().end() ? "score" : name->second;
+  Figure figure;
+  figure.share_x = true;
+  figure.height = 440;
+  figure.row_heights = {3, 2};
+  figure.panels = {std::move(probability), std::move(odds)};
+  return figure;
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,24 @@
+// Pictures of a fitted calibrator.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <linkgistic/calibrator.hpp>
+
+#include "report/figure.hpp"
+
+namespace linkgistic {
+
+/// Rows to show beside a fit; may be none.
+struct CalibrationRows {
+  std::vector<double> score;
+  std::vector<std::uint8_t> label;
+  std::vector<double> weight;
+};
+
+/// The probability against the score with its 90 % band, and the share of positive labels in twenty groups of
+/// equal weight; below it the log odds.
+Figure calibrator_figure(const FittedMonotoneCalibrator& fit, const CalibrationRows& rows);
+
+}  // namespace linkgistic

@@ -1,0 +1,53 @@
+#include "report/calibrator_text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "model/names.hpp"
+
+namespace linkgistic {
+namespace {
+
+std::string number(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.5g", value);
+  return buffer;
+}
+
+std::string line(const std::string& name, const std::string& value) {
+  std::string text = "  " + name;
+  text.resize(std::max<std::size_t>(22, text.size() + 1), ' ');
+  return text + value + "\n";
+}
+
+std::string column(const FittedMonotoneCalibrator& fit, const std::string& role) {
+  const auto it = fit.columns().find(role);
+  return it == fit.columns().end() ? role : it->second;
+}
+
+}  // namespace
+
+std::string calibrator_text(const FittedMonotoneCalibrator& fit) {
+  const CalibratorSummary& s = fit.summary();
+  const bool gp = fit.options().prior == PriorKind::gp;
+  std::string text = "Calibration of " + column(fit, "score") + " for " + column(fit, "label") +
+                     (gp ? " (gp: not monotone)\n" : "\n");
+  text += line("prior", name_of(prior_names(), fit.options().prior) + ", " +
+                            std::to_string(fit.options().harmonics) + " harmonics");
+  text += line("rows", std::to_string(s.rows) + ", " + std::to_string(s.distinct) + " different scores");
+  text += line("positive", number(100 * s.positive_weight / s.total_weight) + " %");
+  text += line("scores", name_of(score_kind_names(), s.score_kind) + ", " + number(s.score_lower) + " to " +
+                             number(s.score_upper));
+  text += line(
+      "line", "log odds " + number(s.intercept) + " + " + number(s.slope) + " x (standardised warped score)");
+  text += line("log evidence", number(s.log_evidence));
+  text += "\n  bend v       weight     log evidence\n";
+  for (const CalibratorComponent& c : s.components) {
+    char row[96];
+    std::snprintf(row, sizeof row, "  %-12.4g %-10.4f %.5g\n", c.v, c.weight, c.log_evidence);
+    text += row;
+  }
+  return text;
+}
+
+}  // namespace linkgistic
