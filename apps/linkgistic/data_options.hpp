@@ -15,7 +15,8 @@ namespace linkgistic {
 struct DataOptions {
   std::string file;
   std::string x, y, weights;  // names of columns
-  std::string score, label;   // the same for calibrators
+  std::string score, label;   // the same for calibrators; label: for classifiers too
+  std::string labels;         // a file of labels, for classifiers
   std::string delimiter;
   std::string missing = "error";
 };

@@ -20,7 +20,10 @@ void add_evaluate(CLI::App& program, Context& context) {
   add_table_options(*verb, options->data);
   verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");
   verb->add_option("--score", options->data.score, "Column of scores of a calibrator, likewise");
-  verb->add_option("--label", options->data.label, "Column of labels of a calibrator, likewise");
+  verb->add_option("--label", options->data.label,
+                   "Column of labels of a calibrator or classifier, likewise");
+  verb->add_option("--labels", options->data.labels,
+                   "File of labels for a classifier, in the order of the rows");
   verb->add_option("--y", options->data.y, "Column of y; the model knows its name if not given");
   verb->add_option("--weights", options->data.weights,
                    "Column of weights; if not given, the model's where the table has it");
@@ -30,10 +33,17 @@ void add_evaluate(CLI::App& program, Context& context) {
   verb->footer(
       "Prints rmse, mae, nll (mean negative log density at the learned noise) and coverage (share of y "
       "inside\n"
-      "the 90 % observation band). For a calibrator: scores before and after.\n\n"
+      "the 90 % observation band). For a calibrator: scores before and after.\n"
+      "For a classifier: accuracy, auc, log_loss, brier, ece, and one_vs_rest, the mean of each over the "
+      "classes\n"
+      "taken one against the rest. Two classes: those of the second one's probability. More: auc is the mean "
+      "over\n"
+      "classes, log_loss that of the true class, brier the sum over classes, ece that of the most probable "
+      "class.\n\n"
       "Examples:\n"
       "  linkgistic evaluate mpg.json test.csv\n"
-      "  linkgistic evaluate mpg.json test.csv --json");
+      "  linkgistic evaluate mpg.json test.csv --json\n"
+      "  linkgistic evaluate fashion.json t10k-images-idx3-ubyte.gz --labels t10k-labels-idx1-ubyte.gz");
   verb->callback([options, &context] {
     check_one_stdin(options->model, options->data.file);
     load_model(options->model)->evaluate(*options, context);

@@ -20,6 +20,7 @@ using namespace linkgistic;
 
 void add_verbs(CLI::App& program, Context& context) {
   add_regress(program, context);
+  add_classify(program, context);
   add_calibrate(program, context);
   add_predict(program, context);
   add_evaluate(program, context);
@@ -79,7 +80,7 @@ int start(int argc, char** argv) {
   install_signal_handlers();
   Context context;
   CLI::App program(
-      "Monotone regression with a learned, credible curve.\n"
+      "Monotone regression, classification and calibration with a learned, credible curve.\n"
       "Results go to standard output, everything else to standard error.");
   program.name("linkgistic");
   program.set_version_flag("--version", std::string("linkgistic ") + version);
@@ -89,6 +90,7 @@ int start(int argc, char** argv) {
       "Exit codes: 0 done, 1 the input is at fault, 2 the command line, 3 the program, 130 interrupted.\n"
       "Examples:\n"
       "  linkgistic regress cars.csv --x weight --y mpg --model mpg.json\n"
+      "  linkgistic classify train.csv --label y --model m.json\n"
       "  linkgistic calibrate scores.csv --score s --label y --model cal.json\n"
       "  linkgistic predict mpg.json new.csv --interval 0.9 -o out.csv\n"
       "  linkgistic evaluate mpg.json test.csv --json\n"

@@ -15,7 +15,8 @@ using Load = std::unique_ptr<Model> (*)(const std::string& text, const std::stri
 
 const std::map<std::string, Load>& kinds() {
   static const std::map<std::string, Load> loaders{{"monotone regression", load_regression},
-                                                   {"monotone calibrator", load_calibrator}};
+                                                   {"monotone calibrator", load_calibrator},
+                                                   {"linkgistic classifier", load_classifier}};
   return loaders;
 }
 

@@ -25,8 +25,8 @@ void add_plot(CLI::App& program, Context& context) {
   add_missing_option(*verb, options->data);
   verb->add_option("--what", options->what,
                    "fit: curve, bands and what is below them; evidence: its profile along each "
-                   "hyper-parameter (needs regress --profiles)")
-      ->check(CLI::IsMember({"fit", "evidence"}))
+                   "hyper-parameter (needs regress --profiles); link: the inverse links of a classifier")
+      ->check(CLI::IsMember({"fit", "evidence", "link"}))
       ->capture_default_str();
   verb->add_option("-o,--output", options->output, "Picture to write: .svg, .png or .pdf")->required();
   add_quiet(*verb, context);

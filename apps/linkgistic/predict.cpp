@@ -29,7 +29,9 @@ void add_predict(CLI::App& program, Context& context) {
       "Writes the columns mean,lower,upper,obs_lower,obs_upper, one row for each row of the table: the "
       "curve\n"
       "with its credible band, and the band of a single observation. A calibrator writes\n"
-      "probability,lower,upper,log_odds.\n\n"
+      "probability,lower,upper,log_odds; a classifier label,probability,lower,upper for two classes (of the "
+      "second\n"
+      "one, the link's band) and label,p_CLASS,... for more.\n\n"
       "Examples:\n"
       "  linkgistic predict mpg.json new.csv --interval 0.9 -o out.csv\n"
       "  zcat new.csv.gz | linkgistic predict mpg.json -");

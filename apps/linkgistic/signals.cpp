@@ -11,9 +11,10 @@ namespace {
 
 volatile std::sig_atomic_t stop = 0;
 volatile std::sig_atomic_t end_at_once = 0;
+volatile std::sig_atomic_t second_ends = 0;
 
 void on_signal(int /*signal*/) {
-  if (end_at_once != 0) _exit(exit_interrupted);
+  if (end_at_once != 0 || (second_ends != 0 && stop != 0)) _exit(exit_interrupted);
   stop = 1;
 }
 
@@ -37,5 +38,8 @@ EndAtOnce::EndAtOnce() {
 }
 
 EndAtOnce::~EndAtOnce() { end_at_once = 0; }
+
+SecondEndsAtOnce::SecondEndsAtOnce() { second_ends = 1; }
+SecondEndsAtOnce::~SecondEndsAtOnce() { second_ends = 0; }
 
 }  // namespace linkgistic

@@ -1,4 +1,4 @@
-// Ctrl-C: work stops between blocks of rows and leaves nothing half-written.
+// Ctrl-C: work stops between blocks of rows or steps of a fit and leaves nothing half-written.
 #pragma once
 
 namespace linkgistic {
@@ -17,6 +17,16 @@ class EndAtOnce {
   ~EndAtOnce();
   EndAtOnce(const EndAtOnce&) = delete;
   EndAtOnce& operator=(const EndAtOnce&) = delete;
+};
+
+/// While it lives a second signal ends the program at once: for a fit that is told to stop by the first, and
+/// has no file half-written.
+class SecondEndsAtOnce {
+ public:
+  SecondEndsAtOnce();
+  ~SecondEndsAtOnce();
+  SecondEndsAtOnce(const SecondEndsAtOnce&) = delete;
+  SecondEndsAtOnce& operator=(const SecondEndsAtOnce&) = delete;
 };
 
 }  // namespace linkgistic

@@ -9,6 +9,7 @@
 namespace linkgistic {
 
 void add_regress(CLI::App& program, Context& context);
+void add_classify(CLI::App& program, Context& context);
 void add_calibrate(CLI::App& program, Context& context);
 void add_predict(CLI::App& program, Context& context);
 void add_evaluate(CLI::App& program, Context& context);

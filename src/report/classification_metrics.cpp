@@ -60,4 +60,59 @@ BinaryMetrics binary_metrics(std::span<const double> log_odds, std::span<const s
           sum.ece / total};
 }
 
+BinaryMetrics class_metrics(std::span<const double> probability, std::size_t classes,
+                            std::span<const std::int32_t> labels, std::span<const double> weight) {
+  std::vector<double> confidence;  // log odds of the most probable class
+  std::vector<std::uint8_t> right;
+  BinaryMetrics result;
+  double total = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto p = probability.subspan(i * classes, classes);
+    const auto label = static_cast<std::size_t>(labels[i]);
+    const auto top = static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
+    const double w = weight_of(weight, i);
+    total += w;
+    result.log_loss -= w * std::log(p[label]);
+    for (std::size_t k = 0; k < classes; ++k) {
+      const double excess = p[k] - (k == label ? 1 : 0);
+      result.brier += w * excess * excess;
+    }
+    right.push_back(top == label ? 1 : 0);
+    result.accuracy += w * right.back();
+    confidence.push_back(std::log(p[top]) - std::log1p(-p[top]));
+  }
+  result.accuracy /= total;
+  result.log_loss /= total;
+  result.brier /= total;
+  result.ece = binary_metrics(confidence, right, weight).ece;
+  std::vector<BinaryMetrics> each(classes);
+  std::vector<double> score(labels.size());
+  std::vector<std::uint8_t> is_class(labels.size());
+  for (std::size_t k = 0; k < classes; ++k) {
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      score[i] = probability[i * classes + k];
+      is_class[i] = static_cast<std::size_t>(labels[i]) == k ? 1 : 0;
+    }
+    each[k].auc = area_under_roc(score, is_class, weight);
+  }
+  result.auc = mean_metrics(each).auc;
+  return result;
+}
+
+BinaryMetrics mean_metrics(std::span<const BinaryMetrics> metrics) {
+  BinaryMetrics sum;
+  double areas = 0;
+  for (const BinaryMetrics& m : metrics) {
+    sum.accuracy += m.accuracy;
+    sum.log_loss += m.log_loss;
+    sum.brier += m.brier;
+    sum.ece += m.ece;
+    if (std::isnan(m.auc)) continue;
+    sum.auc += m.auc;
+    areas += 1;
+  }
+  const auto count = static_cast<double>(metrics.size());
+  return {sum.accuracy / count, sum.auc / areas, sum.log_loss / count, sum.brier / count, sum.ece / count};
+}
+
 }  // namespace linkgistic

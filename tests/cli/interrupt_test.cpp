@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/class_tables.hpp"
 #include "cli/program.hpp"
 
 namespace linkgistic {
@@ -92,6 +93,23 @@ TEST(Interrupt, WhileFittingLeavesNoModel) {
   program.interrupt();
   EXPECT_EQ(program.wait(), 130);
   EXPECT_EQ(folder.count(), 1u);
+}
+
+// The checkpoint says when the first step of the fit is done.
+TEST(Interrupt, WhileClassifyingWritesTheBestModelSoFar) {
+  const TemporaryFolder folder;
+  const std::string table = write_text(folder.file("in.csv"), class_table(5000, 2, 1));
+  const std::string model = folder.file("m.json");
+  const Background program(
+      words("classify " + table + " --label y --l2 1 --v 0.05 --em-iterations 100000 --tolerance 0 --model " +
+            model + " --checkpoint " + folder.file("state")),
+      -1, -1);
+  for (int i = 0; i < 15'000 && !std::filesystem::exists(folder.file("state")); ++i)
+    std::this_thread::sleep_for(1ms);
+  program.interrupt();
+  EXPECT_EQ(program.wait(), 130);
+  EXPECT_NE(run_well({"show", model}).find("interrupted"), std::string::npos);
+  EXPECT_EQ(csv_rows(run_well({"predict", model, table})).size(), 5000U);
 }
 
 TEST(Interrupt, WhilePredictingLeavesTheOldFile) {

@@ -41,5 +41,33 @@ TEST(ClassificationMetrics, HaveNoAreaForOneClass) {
   EXPECT_TRUE(std::isnan(binary_metrics(nu, y).auc));
 }
 
+// Expected values: scikit-learn (accuracy_score, roc_auc_score a class, log_loss) and NumPy.
+TEST(ClassificationMetrics, OfManyClassesAreThoseOfScikitLearn) {
+  const std::vector<double> p{.7, .2, .1, .1, .8, .1, .3, .3, .4, .25, .6, .15, .05, .15, .8, .5, .1, .4};
+  const std::vector<std::int32_t> labels{0, 1, 1, 0, 2, 2};
+  const std::vector<double> weight{1, 2, .5, 1, 1, 3};
+  const BinaryMetrics plain = class_metrics(p, 3, labels), weighted = class_metrics(p, 3, labels, weight);
+  EXPECT_NEAR(plain.accuracy, 0.5, 1e-12);
+  EXPECT_NEAR(plain.auc, 0.8541666666666666, 1e-12);
+  EXPECT_NEAR(plain.log_loss, 0.7182533239811889, 1e-12);
+  EXPECT_NEAR(plain.brier, 0.4283333333333333, 1e-12);
+  EXPECT_NEAR(plain.ece, 0.3666666666666667, 1e-12);
+  EXPECT_NEAR(weighted.accuracy, 0.47058823529411764, 1e-12);
+  EXPECT_NEAR(weighted.auc, 0.8852564102564102, 1e-12);
+  EXPECT_NEAR(weighted.log_loss, 0.6780304184454923, 1e-12);
+  EXPECT_NEAR(weighted.brier, 0.4117647058823529, 1e-12);
+  EXPECT_NEAR(weighted.ece, 0.37647058823529406, 1e-12);
+}
+
+TEST(ClassificationMetrics, TheirMeanLeavesOutAnAreaThatIsNotDefined) {
+  const std::vector<BinaryMetrics> each{{0.5, 0.75, 1, 0.25, 0.125}, {1, std::nan(""), 3, 0.75, 0.375}};
+  const BinaryMetrics mean = mean_metrics(each);
+  EXPECT_EQ(mean.accuracy, 0.75);
+  EXPECT_EQ(mean.auc, 0.75);
+  EXPECT_EQ(mean.log_loss, 2);
+  EXPECT_EQ(mean.brier, 0.5);
+  EXPECT_EQ(mean.ece, 0.25);
+}
+
 }  // namespace
 }  // namespace linkgistic

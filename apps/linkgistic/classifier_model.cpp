@@ -1,0 +1,228 @@
+// A Linkgistic classifier behind the verbs that take a model file.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/dataset.hpp>
+#include <linkgistic/error.hpp>
+
+#include "data/row_matrix.hpp"
+#include "data/row_stream.hpp"
+#include "model.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "report/classification_metrics.hpp"
+#include "report/classifier_figure.hpp"
+#include "report/classifier_text.hpp"
+#include "report/gnuplot.hpp"
+#include "signals.hpp"
+
+namespace linkgistic {
+namespace {
+
+using nlohmann::ordered_json;
+
+// A field of a CSV row.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+ordered_json to_json(const BinaryMetrics& m) {
+  return {
+      {"accuracy", m.accuracy}, {"auc", m.auc}, {"log_loss", m.log_loss}, {"brier", m.brier}, {"ece", m.ece}};
+}
+
+class ClassifierModel final : public Model {
+ public:
+  explicit ClassifierModel(FittedLinkgisticClassifier fit) : fit_(std::move(fit)) {}
+
+  void predict(PredictOptions options, const Context& context) const override {
+    (void)fit_.predict(FeatureRows::dense(std::vector<float>(), 0, fit_.feature_names().size()),
+                       options.interval);  // a bad interval is told before anything is read
+    DatasetOptions wanted;
+    wanted.labelled = false;
+    const Dataset data = read(options.data, wanted, context);
+    Output output(options.output);
+    Progress progress(context, "predicting");
+    const auto& names = fit_.class_names();
+    std::string text = "label";
+    if (names.size() == 2) {
+      text += ",probability,lower,upper";
+    } else {
+      for (const std::string& name : names) text += ',' + field("p_" + name);
+    }
+    text += '\n';
+    for_blocks(data, [&](const FeatureRows& rows, std::size_t /*first*/) {
+      const ClassPrediction p = fit_.predict(rows, options.interval);
+      for (std::size_t n = 0; n < rows.rows(); ++n) append_row(text, p, n);
+      output.write(text);
+      text.clear();
+      progress.add(rows.rows());
+    });
+    output.write(text);
+    output.commit();
+  }
+
+  void evaluate(EvaluateOptions options, const Context& context) const override {
+    const Dataset data = read_labelled(options.data, context);
+    const auto [all, each] = metrics(data);
+    ordered_json scores = to_json(all);
+    scores["one_vs_rest"] = to_json(each);
+    if (options.json) return print(scores.dump(1) + "\n");
+    std::string text = "            all       one vs rest\n";
+    for (const auto& [name, value] : to_json(all).items()) {
+      const std::string one = rounded(value.get<double>());
+      text += name + std::string(12 - name.size(), ' ') + one +
+              std::string(one.size() < 10 ? 10 - one.size() : 1, ' ') +
+              rounded(scores["one_vs_rest"][name].get<double>()) + "\n";
+    }
+    print(text);
+  }
+
+  void plot(PlotOptions options, const Context& /*context*/) const override {
+    if (options.what != "fit" && options.what != "link") {
+      throw UsageError("--what " + options.what + ": a classifier has link");
+    }
+    render(link_figure(fit_), options.output);
+  }
+
+  void report(ReportOptions /*options*/, const Context& /*context*/) const override {
+    throw UsageError("report: there is none of a classifier; evaluate, show and plot say what there is");
+  }
+
+  [[nodiscard]] std::string show(bool json) const override {
+    if (json) return show_json();
+    std::string text = classifier_text(fit_) + coefficient_text(fit_) + link_text(fit_);
+    for (const std::string& warning : fit_.summary().warnings) text += "\n  warning: " + warning + "\n";
+    return text;
+  }
+
+ private:
+  Dataset read(const DataOptions& options, DatasetOptions wanted, const Context& context) const {
+    wanted.delimiter = delimiter_of(options.delimiter);
+    const EndAtOnce nothing_is_written_yet;
+    Dataset data = read_dataset(options.file, wanted, fit_);
+    context.warn(data.warnings);
+    return data;
+  }
+
+  Dataset read_labelled(const DataOptions& options, const Context& context) const {
+    DatasetOptions wanted;
+    wanted.label = options.label.empty() ? options.y : options.label;
+    wanted.labels = options.labels;
+    wanted.weights = options.weights;
+    if (options.missing == "drop") wanted.missing = MissingValues::drop;
+    Dataset data = read(options, wanted, context);
+    if (data.dropped > 0) {
+      context.note(std::to_string(data.dropped) + " rows without label or weight left out");
+    }
+    if (data.labels.empty()) throw InputError(with_name("there are no rows", options));
+    if (!data.weights.empty() &&
+        std::all_of(data.weights.begin(), data.weights.end(), [](double w) { return w == 0; })) {
+      throw InputError(with_name("every row has weight 0", options));
+    }
+    return data;
+  }
+
+  // work(rows, number of the first) for consecutive rows.
+  template <class Work>
+  static void for_blocks(const Dataset& data, const Work& work) {
+    for (std::size_t first = 0; first < data.rows.rows(); first += rows_per_block) {
+      if (stop_requested()) throw Interrupted();
+      std::vector<std::size_t> which(std::min(rows_per_block, data.rows.rows() - first));
+      std::iota(which.begin(), which.end(), first);
+      work(FeatureRows(take_rows(data.rows.matrix(), which), data.rows.origin()), first);
+    }
+  }
+
+  void append_row(std::string& text, const ClassPrediction& p, std::size_t n) const {
+    const std::size_t classes = fit_.class_names().size();
+    text += field(fit_.class_names()[p.label[n]]);
+    const auto add = [&text](double value) {
+      text += ',';
+      append_number(text, value);
+    };
+    if (classes == 2) {
+      add(p.probability[2 * n + 1]);
+      add(p.lower[n]);
+      add(p.upper[n]);
+    } else {
+      for (std::size_t k = 0; k < classes; ++k) add(p.probability[n * classes + k]);
+    }
+    text += '\n';
+  }
+
+  // Of the classes together, and the mean over classes taken one against the rest.
+  [[nodiscard]] std::pair<BinaryMetrics, BinaryMetrics> metrics(const Dataset& data) const {
+    const std::size_t classes = fit_.class_names().size(), rows = data.labels.size();
+    const std::size_t scores = classes == 2 ? 1 : classes;
+    std::vector<std::vector<double>> log_odds(scores, std::vector<double>(rows));
+    std::vector<double> probability;
+    for_blocks(data, [&](const FeatureRows& block, std::size_t first) {
+      const std::vector<double> values = fit_.decision_values(block);
+      for (std::size_t n = 0; n < block.rows(); ++n) {
+        for (std::size_t k = 0; k < scores; ++k) log_odds[k][first + n] = values[n * scores + k];
+      }
+      if (classes == 2) return;
+      const std::vector<double> p = fit_.predict(block).probability;
+      probability.insert(probability.end(), p.begin(), p.end());
+    });
+    std::vector<BinaryMetrics> each;
+    std::vector<std::uint8_t> is_class(rows);
+    for (std::size_t k = 0; k < classes; ++k) {
+      for (std::size_t n = 0; n < rows; ++n)
+        is_class[n] = data.labels[n] == static_cast<std::int32_t>(k) ? 1 : 0;
+      if (classes == 2 && k == 0) {
+        std::vector<double> negative = log_odds[0];
+        for (double& value : negative) value = -value;
+        each.push_back(binary_metrics(negative, is_class, data.weights));
+      } else {
+        each.push_back(binary_metrics(log_odds[classes == 2 ? 0 : k], is_class, data.weights));
+      }
+    }
+    return {classes == 2 ? each[1] : class_metrics(probability, classes, data.labels, data.weights),
+            mean_metrics(each)};
+  }
+
+  [[nodiscard]] std::string show_json() const {
+    constexpr int points = 41;
+    const auto file = nlohmann::json::parse(fit_.to_json());
+    nlohmann::json shown = file.at("summary");
+    shown["options"] = file.at("options");
+    shown["encoding"] = file.at("encoding");
+    shown["class_names"] = fit_.class_names();
+    const auto& classes = fit_.summary().classes;
+    const std::size_t width = fit_.feature_names().size() + 1;
+    const std::vector<double> beta = fit_.coefficients();
+    nlohmann::json coefficients, links;
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      nlohmann::json& of_class = coefficients[classes[k].name];
+      of_class["intercept"] = beta[k * width];
+      of_class["features"] = nlohmann::json::object();
+      for (std::size_t j = 1; j < width; ++j)
+        of_class["features"][fit_.feature_names()[j - 1]] = beta[k * width + j];
+      const std::vector<double> grid = score_grid(classes[k], points);
+      const auto curve = fit_.link(k, grid);
+      links[classes[k].name] = {
+          {"score", grid}, {"nu", curve.nu}, {"lower", curve.lower}, {"upper", curve.upper}};
+    }
+    shown["coefficients"] = coefficients;
+    shown["links"] = links;
+    return shown.dump(1) + "\n";
+  }
+
+  FittedLinkgisticClassifier fit_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> load_classifier(const std::string& text, const std::string& origin) {
+  return std::make_unique<ClassifierModel>(FittedLinkgisticClassifier::from_json(text, origin));
+}
+
+}  // namespace linkgistic

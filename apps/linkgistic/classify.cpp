@@ -1,0 +1,233 @@
+// classify: learn weights and link of a classifier.
+#include <chrono>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/dataset.hpp>
+#include <linkgistic/error.hpp>
+
+#include "data/label_column.hpp"
+#include "data/message.hpp"
+#include "data/number.hpp"
+#include "data_options.hpp"
+#include "fit_progress.hpp"
+#include "model/names.hpp"
+#include "output.hpp"
+#include "report/classifier_text.hpp"
+#include "signals.hpp"
+#include "source_options.hpp"
+#include "verbs.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct Options {
+  DataOptions table;
+  DatasetOptions data;
+  LinkgisticOptions settings;
+  std::string prior, standardize, missing;
+  std::string l2 = "auto", v = "auto", positive;
+  std::vector<std::string> binary, class_weight;
+  std::string model;
+  bool json = false;
+};
+
+const std::map<std::string, MissingValues>& missing_names() {
+  static const std::map<std::string, MissingValues> names{
+      {"error", MissingValues::error}, {"drop", MissingValues::drop}, {"impute", MissingValues::impute}};
+  return names;
+}
+
+// "auto" is empty.
+std::optional<double> number_or_auto(const std::string& flag, const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  double value = 0;
+  if (parse_number(text, value) != NumberKind::finite) {
+    throw UsageError(flag + " " + linkgistic::quoted(text) + ": it must be a number, or the word auto");
+  }
+  return value;
+}
+
+void set_class_weights(const std::vector<std::string>& entries, LinkgisticOptions& settings) {
+  settings.balanced = entries.size() == 1 && entries[0] == "balanced";
+  if (settings.balanced) return;
+  for (const std::string& entry : entries) {
+    const auto equals = entry.rfind('=');
+    double value = 0;
+    if (equals == std::string::npos || equals == 0 ||
+        parse_number(std::string_view(entry).substr(equals + 1), value) != NumberKind::finite) {
+      throw UsageError("--class-weight " + linkgistic::quoted(entry) +
+                       ": it must be the word balanced, or CLASS=NUMBER,...");
+    }
+    settings.class_weights[canonical_label(entry.substr(0, equals))] = value;
+  }
+}
+
+LinkgisticOptions fit_settings(const Options& options) {
+  LinkgisticOptions settings = options.settings;
+  settings.prior = value_of(link_prior_names(), options.prior);
+  settings.standardize = value_of(standardize_names(), options.standardize);
+  settings.l2 = number_or_auto("--l2", options.l2);
+  settings.v = number_or_auto("--v", options.v);
+  set_class_weights(options.class_weight, settings);
+  settings.stop = stop_requested;
+  return settings;
+}
+
+Dataset read_training(const Options& options, const Context& context) {
+  DatasetOptions wanted = options.data;
+  wanted.delimiter = delimiter_of(options.table.delimiter);
+  wanted.missing = value_of(missing_names(), options.missing);
+  wanted.positive = options.binary;
+  if (!options.positive.empty()) wanted.positive = {options.positive};
+  const EndAtOnce nothing_is_written_yet;
+  Dataset data = read_dataset(options.table.file, wanted);
+  for (const std::string& note : data.notes) context.note(note);
+  if (data.dropped > 0) context.note(counted(data.dropped, "row") + " with a missing value left out");
+  context.warn(data.warnings);
+  return data;
+}
+
+FittedLinkgisticClassifier fit(LinkgisticOptions settings, const Dataset& data, const Options& options,
+                               const Context& context) {
+  FitProgressLine line(context);
+  settings.on_progress = [&line](const FitProgress& progress) { line.tell(progress); };
+  const SecondEndsAtOnce no_file_is_open;
+  try {
+    return LinkgisticClassifier(settings).fit(data);
+  } catch (const InputError& error) {
+    throw InputError(with_name(error.what(), options.table));
+  }
+}
+
+std::string summary_json(const FittedLinkgisticClassifier& fitted, double seconds) {
+  nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
+  summary["seconds"] = seconds;
+  return summary.dump(1) + "\n";
+}
+
+void classify(const Options& options, const Context& context) {
+  if (options.model == "-" && options.json) {
+    throw UsageError("--model - and --json cannot both write to standard output");
+  }
+  if (!options.binary.empty() && !options.positive.empty()) {
+    throw UsageError("--binary and --class cannot both say which class is positive");
+  }
+  const LinkgisticOptions settings = fit_settings(options);
+  (void)LinkgisticClassifier(settings);  // a bad option is told before anything is read
+  const Dataset data = read_training(options, context);
+  if (!options.model.empty()) Output(options.model);  // as is a file that cannot be written
+  const auto start = std::chrono::steady_clock::now();
+  const FittedLinkgisticClassifier fitted = fit(settings, data, options, context);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  context.warn(fitted.summary().warnings);
+  if (!options.model.empty()) {
+    Output model(options.model);
+    model.write(fitted.to_json());
+    model.commit();
+    if (stop_requested()) context.note(options.model + " has the best model so far");
+  }
+  if (stop_requested()) throw Interrupted();
+  if (options.json) return print(summary_json(fitted, elapsed.count()));
+  if (options.model != "-") print(classifier_text(fitted));
+}
+
+void add_data_flags(CLI::App& verb, Options& options) {
+  verb.add_option("file", options.table.file,
+                  "Rows: CSV with a header, NPY, IDX images or libsvm, also gzip; - is standard input")
+      ->required();
+  verb.add_option("--label", options.data.label, "Column of labels, of any text");
+  verb.add_option("--labels", options.data.labels,
+                  "File of labels in the order of the rows: IDX, NPY, or text with one a line");
+  verb.add_option("--weights", options.data.weights,
+                  "Column of weights: 2 is the row twice, 0 the row left out");
+  verb.add_option("--drop", options.data.drop, "Columns that are no features, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  add_choice(verb, "--missing", options.missing, missing_names(), MissingValues::error,
+             "A missing value (empty, NA, ?): refuse it, leave its row out, or put the median there with an "
+             "indicator column; predict leaves no row out");
+  verb.add_option("--class", options.positive, "One class against all others");
+  verb.add_option("--binary", options.binary,
+                  "Labels that make up the positive class, separated by commas, against all others")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb.add_option("--delimiter", options.table.delimiter,
+                  "Character between the fields of a CSV file, or the word tab; found from the header if "
+                  "not given");
+  verb.add_flag("--zero-based", options.data.zero_based, "The first column of a libsvm file is 0, not 1");
+}
+
+void add_fit_flags(CLI::App& verb, Options& options) {
+  LinkgisticOptions& s = options.settings;
+  const std::string group = "Model";
+  add_choice(verb, "--prior", options.prior, link_prior_names(), s.prior,
+             "Of the link: offset shrinks to logistic regression, isgp: the paper's, gp: need not increase, "
+             "none: logistic regression")
+      ->group(group);
+  verb.add_option("--loss", s.loss,
+                  "Base: log, square, matsushita, alpha=A, spherical, cost=C or beta=A,B (docs/losses.md)")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--l2", options.l2,
+                  "(l2/2) |beta|^2 beside the sum of losses, the intercept free; auto: cross-validation")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--v", options.v,
+                  "offset: how far the link may bend, from 0 (logistic regression) to 1; auto: chosen")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--em-iterations", s.em_iterations, "EM steps at most")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--samples", s.samples, "Of the link in each step; 0: its mode")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--tolerance", s.tolerance, "EM ends when the objective changes by less of its size")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--harmonics", s.harmonics, "K, from 1 to 64; the link's basis has 2K functions")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_flag("--learn-hyper", s.learn_hyper, "Decay and size of the link's prior by evidence")
+      ->group(group);
+  add_choice(verb, "--standardize", options.standardize, standardize_names(), s.standardize,
+             "Features to mean 0 and variance 1; auto: all but bytes and sparse rows")
+      ->group(group);
+  verb.add_option("--class-weight", options.class_weight,
+                  "balanced, or CLASS=NUMBER,...: what the weights of a class's rows are multiplied by")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(group);
+  add_seed(verb, s.seed, "Seed of samples and of the parts of cross-validation")->group(group);
+  verb.add_option("--threads", s.threads, "0 = all; the result does not depend on it")
+      ->capture_default_str()
+      ->group(group);
+}
+
+}  // namespace
+
+void add_classify(CLI::App& program, Context& context) {
+  auto* verb = program.add_subcommand("classify", "Learn the weights and the link of a classifier");
+  const auto options = std::make_shared<Options>();
+  add_data_flags(*verb, *options);
+  verb->add_option("--model", options->model, "Model file to write; - is standard output");
+  verb->add_option("--checkpoint", options->settings.checkpoint,
+                   "File that keeps the state of the fit; where it is there, the fit goes on from it");
+  add_fit_flags(*verb, *options);
+  verb->add_flag("--json", options->json, "Print the summary as one JSON object");
+  add_quiet(*verb, context);
+  verb->footer(
+      "Ctrl-C ends the fit with the best model so far, which is written, and exit code 130; a second one "
+      "ends "
+      "at once.\n\n"
+      "Examples:\n"
+      "  linkgistic classify train.csv --label y --model m.json\n"
+      "  linkgistic classify train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz --model m.json\n"
+      "  linkgistic classify digits.svm.gz --binary 1,3,5,7,9 --prior isgp --l2 10 --model odd.json\n"
+      "  linkgistic predict m.json test.csv --interval 0.9 -o p.csv");
+  verb->callback([options, &context] { classify(*options, context); });
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,34 @@
+// How far the fit of a classifier is.
+#pragma once
+
+#include <string>
+
+#include <linkgistic/linkgistic_classifier.hpp>
+
+#include "context.hpp"
+
+namespace linkgistic {
+
+/// On a terminal one line with a bar that goes away with the object; elsewhere one line an EM step; nothing
+/// when the user is quiet.
+class FitProgressLine {
+ public:
+  explicit FitProgressLine(const Context& context) : context_(context) {}
+  ~FitProgressLine();
+  FitProgressLine(const FitProgressLine&) = delete;
+  FitProgressLine& operator=(const FitProgressLine&) = delete;
+
+  void tell(const FitProgress& progress);
+
+ private:
+  const Context& context_;
+  bool drawn_ = false;
+  std::string phase_;
+  double phase_start_ = 0;  // seconds
+};
+
+/// "EM step 3 of 10 [######              ] objective -1234.5, 2.1 s, at most 4.9 s left" for a phase that
+/// began at `phase_start` seconds.
+std::string progress_text(const FitProgress& progress, double phase_start);
+
+}  // namespace linkgistic

@@ -1,0 +1,143 @@
+#include "report/classifier_text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "model/base_loss.hpp"
+#include "model/names.hpp"
+#include "numeric/logistic.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr std::size_t most_features = 50, most_scores = 10;
+
+std::string number(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.5g", value);
+  return buffer;
+}
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size() + 1), ' ');
+  return text;
+}
+
+std::string line(const std::string& name, const std::string& value) {
+  return padded("  " + name, 22) + value + "\n";
+}
+
+std::string prior_words(const FittedLinkgisticClassifier& fit) {
+  const LinkgisticOptions& o = fit.options();
+  const ClassifierSummary& s = fit.summary();
+  std::string text = name_of(link_prior_names(), o.prior);
+  if (o.prior == LinkPrior::none) return text + ": the link is held, as in logistic regression";
+  text += ", " + std::to_string(o.harmonics) + (o.harmonics == 1 ? " harmonic" : " harmonics");
+  if (o.prior == LinkPrior::offset) {
+    text += ", v = " + number(s.v) + (s.v_chosen ? " (chosen)" : "");
+    if (s.v == 0) text += ": the link is the identity, as in logistic regression";
+  }
+  return text;
+}
+
+std::string class_words(const FittedLinkgisticClassifier& fit) {
+  constexpr std::size_t most = 12;
+  const auto& names = fit.class_names();
+  std::string text = std::to_string(names.size()) + ":";
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k) text += (k == 0 ? " " : ", ") + names[k];
+  if (names.size() > most) text += ", ...";
+  return names.size() == 2 ? text + "; the probability is that of " + names[1]
+                           : text + "; one against the rest";
+}
+
+std::string more(std::size_t count, std::size_t shown, const char* what) {
+  if (count <= shown) return "";
+  return "  ... and " + std::to_string(count - shown) + " more " + what + " (show --json has all)\n";
+}
+
+}  // namespace
+
+std::vector<double> score_grid(const ClassSummary& score, int points) {
+  std::vector<double> grid;
+  const bool one = !(score.score_upper > score.score_lower);
+  const double lower = score.score_lower - (one ? 1 : 0), upper = score.score_upper + (one ? 1 : 0);
+  for (int i = 0; i < points; ++i) {
+    const double share = static_cast<double>(i) / (points - 1);
+    grid.push_back(lower * (1 - share) + upper * share);
+  }
+  return grid;
+}
+
+std::string classifier_text(const FittedLinkgisticClassifier& fit) {
+  const ClassifierSummary& s = fit.summary();
+  const LinkgisticOptions& o = fit.options();
+  const bool plain = o.prior == LinkPrior::none && o.loss == "log";
+  std::string text = plain ? "Logistic regression" : "Linkgistic regression";
+  if (!fit.encoding().label.empty()) text += " of " + fit.encoding().label;
+  text += o.prior == LinkPrior::gp ? " (gp: the link need not increase)\n" : "\n";
+  text += line("prior", prior_words(fit));
+  if (o.loss != "log") text += line("base loss", o.loss);
+  std::string rows = std::to_string(s.rows);
+  if (!fit.encoding().weights.empty()) rows += ", weighted by " + fit.encoding().weights;
+  text += line("rows", rows);
+  text += line("features", std::to_string(s.columns));
+  text += line("classes", class_words(fit));
+  text += line("l2", number(s.l2) + (s.l2_chosen ? " (chosen by cross-validation)" : ""));
+  if (s.cross_fitted) text += line("links", "learned from held-out scores");
+  text += line("search", s.stop + ", " + std::to_string(s.trace.empty() ? 0 : s.trace.size() - 1) +
+                             (s.trace.size() == 2 ? " EM step" : " EM steps"));
+  text += "\n  " + padded("EM step", 10) + padded("objective", 14) + padded("log loss", 12) + "passes\n";
+  for (const EmStep& e : s.trace) {
+    text += "  " + padded(std::to_string(e.step), 10) + padded(number(e.objective), 14) +
+            padded(number(e.mean_loss), 12) + std::to_string(e.passes) + "\n";
+  }
+  text += "\n  " + padded("class", 16) + padded("weight", 10) + padded("log evidence", 14) +
+          padded("eigenvalue", 12) + padded("slope", 9) + "range of the score\n";
+  for (const ClassSummary& c : s.classes) {
+    text += "  " + padded(c.name, 16) + padded(number(c.weight), 10) + padded(number(c.log_evidence), 14) +
+            padded(number(c.smallest_eigenvalue), 12) + padded(number(c.slope), 9) + number(c.score_lower) +
+            " to " + number(c.score_upper) + "\n";
+  }
+  return text;
+}
+
+std::string coefficient_text(const FittedLinkgisticClassifier& fit) {
+  const auto& names = fit.feature_names();
+  const auto& classes = fit.summary().classes;
+  const std::vector<double> beta = fit.coefficients();
+  const std::size_t shown = std::min(names.size(), most_features);
+  const std::size_t scores = std::min(classes.size(), most_scores);
+  std::size_t width = 16;
+  for (std::size_t j = 0; j < shown; ++j) width = std::max(width, names[j].size() + 2);
+  std::string text = "\n  " + padded("coefficient", width);
+  for (std::size_t k = 0; k < scores; ++k) text += padded(classes[k].name, 12);
+  text += "\n";
+  for (std::size_t j = 0; j <= shown; ++j) {
+    text += "  " + padded(j == 0 ? "(intercept)" : names[j - 1], width);
+    for (std::size_t k = 0; k < scores; ++k) text += padded(number(beta[k * (names.size() + 1) + j]), 12);
+    text += "\n";
+  }
+  return text + more(names.size(), shown, "features") + more(classes.size(), scores, "classes");
+}
+
+std::string link_text(const FittedLinkgisticClassifier& fit) {
+  constexpr int points = 9;
+  const auto& classes = fit.summary().classes;
+  const BaseLoss base(fit.options().loss);
+  const std::size_t scores = std::min(classes.size(), most_scores);
+  std::string text;
+  for (std::size_t k = 0; k < scores; ++k) {
+    const std::vector<double> grid = score_grid(classes[k], points);
+    const auto curve = fit.link(k, grid);
+    text += "\n  link of " + classes[k].name + "\n  " + padded("score", 12) + padded("nu", 12) +
+            padded("lower", 12) + padded("upper", 12) + "probability\n";
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+      text += "  " + padded(number(grid[i]), 12) + padded(number(curve.nu[i]), 12) +
+              padded(number(curve.lower[i]), 12) + padded(number(curve.upper[i]), 12) +
+              number(sigmoid(base.log_odds(curve.nu[i]))) + "\n";
+    }
+  }
+  return text + more(classes.size(), scores, "classes");
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,23 @@
+// A fitted classifier in words.
+#pragma once
+
+#include <string>
+
+#include <linkgistic/linkgistic_classifier.hpp>
+
+namespace linkgistic {
+
+/// What was fitted, from what, how it ended: lines for a reader. Not the warnings.
+std::string classifier_text(const FittedLinkgisticClassifier& fit);
+
+/// The coefficients by name in the units of the features, of the first 50 features and 10 scores.
+std::string coefficient_text(const FittedLinkgisticClassifier& fit);
+
+/// The link of each of the first 10 scores at points across its range: score, nu with its 90 % band,
+/// probability.
+std::string link_text(const FittedLinkgisticClassifier& fit);
+
+/// Points across the range of a score.
+std::vector<double> score_grid(const ClassSummary& score, int points);
+
+}  // namespace linkgistic
