@@ -2,19 +2,23 @@
 #include "compute/column_blocks.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <numeric>
+#include <span>
 
 #include "numeric/parallel.hpp"
 
 namespace linkgistic {
 namespace {
 
-// Windows small enough that their sums stay in the second-level cache, and a multiple of 16 of them so that
-// threads share them evenly.
-std::size_t window_size(std::size_t columns) {
-  constexpr std::size_t most = 8192;
-  constexpr std::size_t even = 16;
-  const std::size_t windows = even * std::max<std::size_t>(1, (columns + even * most - 1) / (even * most));
-  return std::max<std::size_t>(1, (columns + windows - 1) / windows);
+// Windows of a power of two of columns, small enough that their sums stay in the second-level cache, and at
+// least 16 of them where the columns allow, so that threads share them evenly.
+int window_shift(std::size_t columns) {
+  constexpr int most = 13;
+  constexpr std::size_t enough = 16;
+  int shift = most;
+  while (shift > 4 && (columns >> shift) < enough) --shift;
+  return shift;
 }
 
 // Where the next entry of a column goes, and how far the one after it is.
@@ -23,17 +27,37 @@ struct Cursor {
   std::uint32_t stride = 0;
 };
 
+struct Entry {
+  std::uint16_t column;  // within the window
+  std::uint16_t row;     // within the block
+  float value;
+};
+
+// Sorts the entries of a block by window first: then what a window's columns count and where their entries go
+// stays in the cache.
 class BlockBuilder {
  public:
-  BlockBuilder(const CsrRows& matrix, std::size_t window, std::size_t first, std::size_t last)
-      : matrix_(matrix), window_(window), first_(first), last_(last), cursors_(matrix.columns) {}
+  BlockBuilder(const CsrRows& matrix, int shift, std::size_t first, std::size_t last)
+      : matrix_(matrix),
+        shift_(shift),
+        first_(first),
+        last_(last),
+        entries_(std::make_unique_for_overwrite<Entry[]>(
+            static_cast<std::size_t>(matrix.row_start[last] - matrix.row_start[first]))),
+        window_start_(((matrix.columns - 1) >> shift) + 2),
+        cursors_(matrix.columns) {}
 
   ColumnBlocks::Block build() {
-    count();
-    for (std::size_t begin = 0; begin < matrix_.columns; begin += window_) {
-      lay_out(begin, std::min(begin + window_, matrix_.columns));
+    split_by_window();
+    const std::size_t windows = window_start_.size() - 1;
+    for (std::size_t w = 0; w < windows; ++w) {
+      const std::size_t begin = w << shift_;
+      count(w);
+      lay_out(begin, std::min(begin + (std::size_t{1} << shift_), matrix_.columns));
     }
-    fill();
+    block_.rows.resize(slots_);
+    block_.values.resize(slots_);
+    for (std::size_t w = 0; w < windows; ++w) fill(w);
     return std::move(block_);
   }
 
@@ -41,11 +65,33 @@ class BlockBuilder {
   static constexpr std::size_t lanes = ColumnBlocks::lanes;
   static constexpr std::size_t long_column = ColumnBlocks::long_column;
 
-  // Entries of a column, in its cursor's slot until it is laid out.
-  void count() {
-    for (std::int64_t e = matrix_.row_start[first_]; e < matrix_.row_start[last_]; ++e) {
-      ++cursors_[static_cast<std::size_t>(matrix_.column[static_cast<std::size_t>(e)])].slot;
+  void split_by_window() {
+    const auto window_of = [&](std::size_t e) {
+      return static_cast<std::size_t>(matrix_.column[e]) >> static_cast<unsigned>(shift_);
+    };
+    const auto begin = static_cast<std::size_t>(matrix_.row_start[first_]);
+    const auto end = static_cast<std::size_t>(matrix_.row_start[last_]);
+    for (std::size_t e = begin; e < end; ++e) ++window_start_[window_of(e) + 1];
+    std::partial_sum(window_start_.begin(), window_start_.end(), window_start_.begin());
+    std::vector<std::size_t> next = window_start_;
+    const std::int32_t mask = (std::int32_t{1} << shift_) - 1;
+    for (std::size_t i = first_; i < last_; ++i) {
+      for (auto e = static_cast<std::size_t>(matrix_.row_start[i]);
+           e < static_cast<std::size_t>(matrix_.row_start[i + 1]); ++e) {
+        entries_[next[window_of(e)]++] = {static_cast<std::uint16_t>(matrix_.column[e] & mask),
+                                          static_cast<std::uint16_t>(i - first_), matrix_.value[e]};
+      }
     }
+  }
+
+  [[nodiscard]] std::span<const Entry> window(std::size_t w) const {
+    return {entries_.get() + window_start_[w], entries_.get() + window_start_[w + 1]};
+  }
+
+  // Entries of a column, in its cursor's slot until it is laid out.
+  void count(std::size_t w) {
+    Cursor* cursors = cursors_.data() + (w << shift_);
+    for (const Entry& entry : window(w)) ++cursors[entry.column].slot;
   }
 
   void lay_out(std::size_t begin, std::size_t end) {
@@ -90,27 +136,25 @@ class BlockBuilder {
     slots_ += steps * lanes;
   }
 
-  void fill() {
-    block_.rows.resize(slots_);
-    block_.values.resize(slots_);
-    for (std::size_t i = first_; i < last_; ++i) {
-      for (std::int64_t e = matrix_.row_start[i]; e < matrix_.row_start[i + 1]; ++e) {
-        const auto entry = static_cast<std::size_t>(e);
-        Cursor& cursor = cursors_[static_cast<std::size_t>(matrix_.column[entry])];
-        block_.rows[cursor.slot] = static_cast<std::uint16_t>(i - first_);
-        block_.values[cursor.slot] = matrix_.value[entry];
-        cursor.slot += cursor.stride;
-      }
+  void fill(std::size_t w) {
+    Cursor* cursors = cursors_.data() + (w << shift_);
+    for (const Entry& entry : window(w)) {
+      Cursor& cursor = cursors[entry.column];
+      block_.rows[cursor.slot] = entry.row;
+      block_.values[cursor.slot] = entry.value;
+      cursor.slot += cursor.stride;
     }
   }
 
   const CsrRows& matrix_;
-  std::size_t window_;
+  int shift_;
   std::size_t first_;
   std::size_t last_;
   std::size_t slots_ = 0;
-  std::vector<Cursor> cursors_;     // (columns)
-  std::vector<std::size_t> order_;  // short columns of a window by falling count
+  std::unique_ptr<Entry[]> entries_;       // by window
+  std::vector<std::size_t> window_start_;  // (windows + 1)
+  std::vector<Cursor> cursors_;            // (columns)
+  std::vector<std::size_t> order_;         // short columns of a window by falling count
   ColumnBlocks::Block block_;
 };
 
@@ -118,11 +162,12 @@ class BlockBuilder {
 
 ColumnBlocks::ColumnBlocks(const CsrRows& rows, int threads)
     : columns_(rows.columns),
-      window_(window_size(rows.columns)),
+      window_shift_(window_shift(rows.columns)),
       blocks_((rows.rows + rows_per_block - 1) / rows_per_block) {
   parallel_for(blocks_.size(), threads, [&](std::size_t b) {
     const std::size_t first = b * rows_per_block;
-    blocks_[b] = BlockBuilder(rows, window_, first, std::min(first + rows_per_block, rows.rows)).build();
+    blocks_[b] =
+        BlockBuilder(rows, window_shift_, first, std::min(first + rows_per_block, rows.rows)).build();
   });
 }
 

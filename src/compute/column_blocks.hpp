@@ -36,6 +36,7 @@ class ColumnBlocks {
     std::vector<float> values;           // (slots)
   };
 
+  /// `rows` must have a column.
   ColumnBlocks(const CsrRows& rows, int threads);
 
   /// Whether passes over these rows gain by the copy: columns beyond the first-level cache, and enough
@@ -43,14 +44,14 @@ class ColumnBlocks {
   static bool pay_for(const RowMatrix& rows);
 
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
-  [[nodiscard]] std::size_t windows() const { return (columns_ + window_ - 1) / window_; }
-  [[nodiscard]] std::size_t window_columns() const { return window_; }
+  [[nodiscard]] std::size_t windows() const { return ((columns_ - 1) >> window_shift_) + 1; }
+  [[nodiscard]] std::size_t window_columns() const { return std::size_t{1} << window_shift_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   std::size_t columns_;
-  std::size_t window_;
+  int window_shift_;
   std::vector<Block> blocks_;
 };
 
