@@ -1,6 +1,8 @@
 // plot: a picture of a fitted model.
+#include <algorithm>
 #include <memory>
 
+#include "loss_plot.hpp"
 #include "model.hpp"
 #include "verbs.hpp"
 
@@ -9,6 +11,7 @@ namespace {
 
 struct Options : PlotOptions {
   std::string model;
+  std::string class_name;
 };
 
 }  // namespace
@@ -23,19 +26,25 @@ void add_plot(CLI::App& program, Context& context) {
   verb->add_option("--label", options->data.label, "Column of labels of a calibrator, likewise");
   verb->add_option("--y", options->data.y, "Column of y; the model knows its name if not given");
   add_missing_option(*verb, options->data);
-  verb->add_option("--what", options->what,
-                   "fit: curve, bands and what is below them; evidence: its profile along each "
-                   "hyper-parameter (needs regress --profiles); link: the inverse links of a classifier")
-      ->check(CLI::IsMember({"fit", "evidence", "link"}))
+  verb->add_option(
+          "--what", options->what,
+          "fit: curve, bands and what is below them; evidence: its profile along each "
+          "hyper-parameter (needs regress --profiles); loss, link, source, weight: the learned loss of a "
+          "classifier")
+      ->check(CLI::IsMember({"fit", "evidence", "loss", "link", "source", "weight"}))
       ->capture_default_str();
+  verb->add_option("--class", options->class_name, "Which class of a classifier; the first if not given");
   verb->add_option("-o,--output", options->output, "Picture to write: .svg, .png or .pdf")->required();
   add_quiet(*verb, context);
   verb->footer(
       "Examples:\n"
       "  linkgistic plot mpg.json cars.csv -o fit.svg\n"
-      "  linkgistic plot mpg.json --what evidence -o profiles.pdf");
+      "  linkgistic plot mpg.json --what evidence -o profiles.pdf\n"
+      "  linkgistic plot classifier.json --what link -o link.svg");
   verb->callback([options, &context] {
     check_one_stdin(options->model, options->data.file);
+    if (std::find(loss_pictures.begin(), loss_pictures.end(), options->what) != loss_pictures.end())
+      return plot_loss(options->model, options->what, options->class_name, options->output);
     load_model(options->model)->plot(*options, context);
   });
 }

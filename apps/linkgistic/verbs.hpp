@@ -16,6 +16,7 @@ void add_evaluate(CLI::App& program, Context& context);
 void add_plot(CLI::App& program, Context& context);
 void add_report(CLI::App& program, Context& context);
 void add_show(CLI::App& program, Context& context);
+void add_compare(CLI::App& program, Context& context);
 void add_demo(CLI::App& program, Context& context);
 
 /// --quiet, which every verb has.

@@ -16,6 +16,7 @@
 #include <linkgistic/export.hpp>
 #include <linkgistic/feature_encoding.hpp>
 #include <linkgistic/feature_rows.hpp>
+#include <linkgistic/learned_loss.hpp>
 
 namespace linkgistic {
 
@@ -156,6 +157,11 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
     std::vector<double> nu, lower, upper, slope;
   };
   [[nodiscard]] LinkCurve link(std::size_t score, std::span<const double> at, double interval = 0.9) const;
+
+  /// The loss of one score, a function of the linear score, from its learned link.
+  [[nodiscard]] LearnedLoss learned_loss(std::size_t score = 0,
+                                         SourceEstimate estimate = SourceEstimate::mode,
+                                         std::uint64_t seed = 0) const;
 
   /// (scores, D + 1), intercept first, of the features in their own units.
   [[nodiscard]] std::vector<double> coefficients() const;

@@ -7,6 +7,7 @@
 #include <linkgistic/error.hpp>
 
 #include "compute/fused_pass.hpp"
+#include "model/learned_loss_state.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/normal.hpp"
 
@@ -125,6 +126,25 @@ FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size
     curve.upper[i] += z * sd[i];
   }
   return curve;
+}
+
+LearnedLoss FittedLinkgisticClassifier::learned_loss(std::size_t score, SourceEstimate estimate,
+                                                     std::uint64_t seed) const {
+  if (score >= state_->scores()) {
+    throw UsageError("score = " + std::to_string(score) + ": it must be below " +
+                     std::to_string(state_->scores()));
+  }
+  const ClassLink& link = state_->links[score];
+  if (link.is_identity()) {
+    // The identity over the scores it was learned on.
+    const ClassSummary& s = state_->summary.classes[score];
+    const double middle = (s.score_lower + s.score_upper) / 2;
+    const double half = s.score_upper > s.score_lower ? (s.score_upper - s.score_lower) / 2 : 1.0;
+    return make_learned_loss(state_->options.loss, {middle, half, middle, half, {}, {}, 1.0});
+  }
+  return make_learned_loss(state_->options.loss,
+                           estimated_source(link.source(), link.posterior(), link.range().lower,
+                                            link.range().upper, estimate, seed));
 }
 
 std::vector<double> FittedLinkgisticClassifier::coefficients() const {

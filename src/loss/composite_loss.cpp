@@ -1,14 +1,14 @@
-#include "loss/learned_loss.hpp"
+#include "loss/composite_loss.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace linkgistic {
 
-LearnedLoss::LearnedLoss(std::shared_ptr<const ProperLoss> base, std::shared_ptr<const Source> source)
+CompositeLoss::CompositeLoss(std::shared_ptr<const ProperLoss> base, std::shared_ptr<const Source> source)
     : base_(std::move(base)), source_(std::move(source)) {}
 
-LearnedLoss::Values LearnedLoss::at(int y, double x) const {
+CompositeLoss::Values CompositeLoss::at(int y, double x) const {
   const Source::Values nu = source_->at(x);
   const Probability p = base_->inverse_link(nu.value);
   const double residual = y == 1 ? -p.zero() : p.one();
@@ -19,13 +19,15 @@ LearnedLoss::Values LearnedLoss::at(int y, double x) const {
   return {base_->canonical(y, nu.value), residual * nu.first, curvature + residual * nu.second};
 }
 
-Probability LearnedLoss::inverse_link(double x) const { return base_->inverse_link(source_->at(x).value); }
+Probability CompositeLoss::inverse_link(double x) const { return base_->inverse_link(source_->at(x).value); }
 
-double LearnedLoss::link(Probability u) const { return invert_source(*source_, base_->link(u)); }
+double CompositeLoss::link(Probability u) const { return invert_source(*source_, base_->link(u)); }
 
-double LearnedLoss::link_slope(Probability u) const { return base_->weight(u) / source_->at(link(u)).first; }
+double CompositeLoss::link_slope(Probability u) const {
+  return base_->weight(u) / source_->at(link(u)).first;
+}
 
-double LearnedLoss::lipschitz_on(double from, double to, int points) const {
+double CompositeLoss::lipschitz_on(double from, double to, int points) const {
   double largest = 0;
   for (int i = 0; i < points; ++i) {
     const double x = from + (to - from) * i / std::max(points - 1, 1);

@@ -1,5 +1,5 @@
 // The learned loss over any source, and the paper's statements about it.
-#include "loss/learned_loss.hpp"
+#include "loss/composite_loss.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,17 +23,17 @@ std::shared_ptr<const Source> wavy_source() {
       1.3);
 }
 
-class LearnedLossContract : public testing::TestWithParam<const char*> {};
+class CompositeLossContract : public testing::TestWithParam<const char*> {};
 
-TEST_P(LearnedLossContract, GradientAndCurvatureAgreeWithFiniteDifferences) {
-  const LearnedLoss loss(make_loss(GetParam()), wavy_source());
+TEST_P(CompositeLossContract, GradientAndCurvatureAgreeWithFiniteDifferences) {
+  const CompositeLoss loss(make_loss(GetParam()), wavy_source());
   for (double x = -2.95; x < 3; x += 0.37) {
     // Where a bounded link ends the curvature jumps.
     const double nu = loss.source().at(x).value;
     if (std::min(std::abs(nu - loss.base().link_lower()), std::abs(nu - loss.base().link_upper())) < 0.01)
       continue;
     for (const int y : {0, 1}) {
-      const LearnedLoss::Values v = loss.at(y, x);
+      const CompositeLoss::Values v = loss.at(y, x);
       const double h = 2e-5;
       EXPECT_NEAR(v.gradient, finite_difference([&](double t) { return loss.at(y, t).value; }, x, h), 1e-8)
           << x;
@@ -44,8 +44,8 @@ TEST_P(LearnedLossContract, GradientAndCurvatureAgreeWithFiniteDifferences) {
   }
 }
 
-TEST_P(LearnedLossContract, IsTheBaseLossOfItsProbabilityAndTheDualDivergenceOfItsSource) {
-  const LearnedLoss loss(make_loss(GetParam()), wavy_source());
+TEST_P(CompositeLossContract, IsTheBaseLossOfItsProbabilityAndTheDualDivergenceOfItsSource) {
+  const CompositeLoss loss(make_loss(GetParam()), wavy_source());
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double x : {-0.6, -0.2, 0.3, 0.6})
     for (const int y : {0, 1}) {
@@ -56,8 +56,8 @@ TEST_P(LearnedLossContract, IsTheBaseLossOfItsProbabilityAndTheDualDivergenceOfI
     }
 }
 
-TEST_P(LearnedLossContract, LinkUndoesItsInverseAndHasTheSlopeOfWeightOverSource) {
-  const LearnedLoss loss(make_loss(GetParam()), wavy_source());
+TEST_P(CompositeLossContract, LinkUndoesItsInverseAndHasTheSlopeOfWeightOverSource) {
+  const CompositeLoss loss(make_loss(GetParam()), wavy_source());
   for (const double u : {0.05, 0.3, 0.5, 0.62, 0.9}) {
     EXPECT_NEAR(loss.inverse_link(loss.link(Probability(u))).one(), u, 1e-12);
     const double slope = finite_difference([&](double v) { return loss.link(Probability(v)); }, u, 1e-4);
@@ -65,13 +65,13 @@ TEST_P(LearnedLossContract, LinkUndoesItsInverseAndHasTheSlopeOfWeightOverSource
   }
 }
 
-TEST_P(LearnedLossContract, ItsLipschitzConstantIsAtMostThatOfTheSource) {
+TEST_P(CompositeLossContract, ItsLipschitzConstantIsAtMostThatOfTheSource) {
   // The paper's Lipschitz lemma with its bound sup ||phi||^2 ||w||^2; the true constant over a period is
   // below it.
   RandomStream random(21);
   const auto base = make_loss(GetParam());
   for (int draw = 0; draw < 20; ++draw) {
-    const LearnedLoss loss(base, std::make_shared<RandomSource>(random));
+    const CompositeLoss loss(base, std::make_shared<RandomSource>(random));
     const double measured = loss.lipschitz_on(-4, 4, 161);
     EXPECT_LE(measured, loss.lipschitz_bound());
     EXPECT_GT(measured, 0);
@@ -80,7 +80,7 @@ TEST_P(LearnedLossContract, ItsLipschitzConstantIsAtMostThatOfTheSource) {
   }
 }
 
-TEST_P(LearnedLossContract, TheExpectedLossUnderAnUnbiasedSourceIsAtLeastTheCanonicalLoss) {
+TEST_P(CompositeLossContract, TheExpectedLossUnderAnUnbiasedSourceIsAtLeastTheCanonicalLoss) {
   // thEXPECT: E_nu l_nu(y, x) >= l(y, psi^-1(x)) when E nu(x) = x, since the loss is convex in nu.
   const auto base = make_loss(GetParam());
   const double scores[] = {-2.0, -0.8, 0.5, 1.6};
@@ -109,14 +109,14 @@ TEST_P(LearnedLossContract, TheExpectedLossUnderAnUnbiasedSourceIsAtLeastTheCano
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllLosses, LearnedLossContract, testing::ValuesIn(loss_names), test_name);
+INSTANTIATE_TEST_SUITE_P(AllLosses, CompositeLossContract, testing::ValuesIn(loss_names), test_name);
 
-TEST(LearnedLoss, OfTheIdentityIsTheCanonicalLoss) {
-  const LearnedLoss loss(make_loss("log"), std::make_shared<FunctionSource>(
-                                               [](double x) {
-                                                 return Source::Values{x, 1, 0};
-                                               },
-                                               1.0));
+TEST(CompositeLoss, OfTheIdentityIsTheCanonicalLoss) {
+  const CompositeLoss loss(make_loss("log"), std::make_shared<FunctionSource>(
+                                                 [](double x) {
+                                                   return Source::Values{x, 1, 0};
+                                                 },
+                                                 1.0));
   EXPECT_NEAR(loss.at(1, 0.7).value, std::log1p(std::exp(-0.7)), 1e-15);
   EXPECT_NEAR(loss.at(0, 0.7).gradient, 1 / (1 + std::exp(-0.7)), 1e-15);
   EXPECT_NEAR(loss.link(Probability(0.9)), std::log(9.0), 1e-12);

@@ -1,5 +1,5 @@
-// The learned loss: a proper loss with a source, l_nu(y, x) = (-L)*(nu(x)) - y nu(x), as a function of a real
-// score x.
+// A proper loss with a source: l_nu(y, x) = (-L)*(nu(x)) - y nu(x), as a function of a real score x. The
+// learned loss is one whose source was learned.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace linkgistic {
 
-class LearnedLoss {
+class CompositeLoss {
  public:
   /// In the score x.
   struct Values {
@@ -18,7 +18,7 @@ class LearnedLoss {
     double curvature;  ///< nu'^2/w(p) + (p - y) nu''
   };
 
-  LearnedLoss(std::shared_ptr<const ProperLoss> base, std::shared_ptr<const Source> source);
+  CompositeLoss(std::shared_ptr<const ProperLoss> base, std::shared_ptr<const Source> source);
 
   [[nodiscard]] const ProperLoss& base() const { return *base_; }
   [[nodiscard]] const Source& source() const { return *source_; }

@@ -1,0 +1,254 @@
+// compare: several methods fitted to one file and scored on another.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/dataset.hpp>
+#include <linkgistic/error.hpp>
+
+#include "compare_methods.hpp"
+#include "data_options.hpp"
+#include "output.hpp"
+#include "signals.hpp"
+#include "source_options.hpp"
+#include "verbs.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct Options {
+  std::string train, test;
+  std::string x, y;                        // regression
+  std::string label, labels, test_labels;  // classification
+  std::string positive_class, binary;
+  std::string weights, delimiter, missing = "error";
+  std::string methods, l2 = "auto", scaling = "spectral";
+  CompareSettings settings;
+  bool json = false;
+};
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+// "all" is every method; a name that is not one is a UsageError.
+std::vector<std::string> chosen_methods(const std::string& text, const std::vector<std::string>& known,
+                                        const std::vector<std::string>& by_default) {
+  if (text.empty()) return by_default;
+  if (text == "all") return known;
+  const std::vector<std::string> wanted = split(text);
+  for (const std::string& method : wanted) {
+    if (std::find(known.begin(), known.end(), method) != known.end()) continue;
+    std::string list;
+    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+    throw UsageError("--method " + method + ": it must be all, or some of " + list);
+  }
+  if (wanted.empty()) throw UsageError("--method: there is no method in it");
+  return wanted;
+}
+
+CompareRows read_rows(const Options& options, const std::string& file, const Context& context) {
+  DataOptions data;
+  data.file = file;
+  data.x = options.x;
+  data.y = options.y;
+  data.weights = options.weights;
+  data.delimiter = options.delimiter;
+  data.missing = options.missing;
+  TableRows rows = open_rows(data);
+  CompareRows result;
+  for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
+    if (stop_requested()) throw Interrupted();
+    result.x.insert(result.x.end(), block.x.begin(), block.x.end());
+    result.y.insert(result.y.end(), block.y.begin(), block.y.end());
+    result.weight.insert(result.weight.end(), block.weight.begin(), block.weight.end());
+  }
+  note_dropped(rows, context);
+  return result;
+}
+
+DatasetOptions dataset_options(const Options& options) {
+  DatasetOptions data;
+  data.label = options.label;
+  data.labels = options.labels;
+  data.weights = options.weights;
+  data.missing = options.missing == "drop"     ? MissingValues::drop
+                 : options.missing == "impute" ? MissingValues::impute
+                                               : MissingValues::error;
+  if (!options.positive_class.empty()) data.positive = {options.positive_class};
+  if (!options.binary.empty()) data.positive = split(options.binary);
+  if (options.delimiter == "tab" || options.delimiter == "\\t")
+    data.delimiter = '\t';
+  else if (options.delimiter.size() > 1)
+    throw UsageError("--delimiter '" + options.delimiter + "': it must be one character, or the word tab");
+  else if (!options.delimiter.empty())
+    data.delimiter = options.delimiter[0];
+  return data;
+}
+
+std::vector<MethodScore> regression_scores(const Options& options, const Context& context) {
+  if (options.y.empty() || options.x.empty()) throw UsageError("--x and --y go together");
+  if (options.missing == "impute") throw UsageError("--missing impute is for classification");
+  const auto methods = chosen_methods(options.methods, regression_methods(), regression_methods());
+  const CompareRows train = read_rows(options, options.train, context);
+  const CompareRows test = read_rows(options, options.test, context);
+  std::vector<MethodScore> scores;
+  for (const std::string& method : methods) {
+    scores.push_back(compare_regression(method, train, test, options.settings));
+    if (stop_requested()) throw Interrupted();
+  }
+  return scores;
+}
+
+std::vector<MethodScore> classification_scores(Options options, const Context& context) {
+  if (!options.positive_class.empty() && !options.binary.empty())
+    throw UsageError("--class and --binary cannot both be given");
+  if (options.l2 != "auto") {
+    std::size_t used = 0;
+    double value = -1;
+    try {
+      value = std::stod(options.l2, &used);
+    } catch (const std::exception&) {
+      used = 0;
+    }
+    if (used != options.l2.size() || !(value >= 0 && std::isfinite(value)))
+      throw UsageError("--l2 " + options.l2 + ": it must be a number that is not negative, or the word auto");
+    options.settings.l2 = value;
+  }
+  const auto methods =
+      chosen_methods(options.methods, classification_methods(), {"logistic", "gp", "isgp", "offset"});
+  DatasetOptions data = dataset_options(options);
+  const Dataset train = read_dataset(options.train, data);
+  if (!options.labels.empty()) data.labels = options.test_labels;
+  const Dataset test = read_dataset(options.test, data, train);
+  for (const std::string& note : train.notes) context.note(note);
+  context.warn(train.warnings);
+  context.warn(test.warnings);
+  std::vector<MethodScore> scores;
+  for (const std::string& method : methods) {
+    scores.push_back(compare_classification(method, train, test, options.settings));
+    if (stop_requested()) throw Interrupted();
+  }
+  return scores;
+}
+
+bool more_is_better(const std::string& metric) { return metric == "auc" || metric == "accuracy"; }
+
+std::string table(const std::vector<MethodScore>& scores) {
+  const std::size_t metrics = scores.front().values.size();
+  std::vector<double> best;
+  for (std::size_t m = 0; m < metrics; ++m) {
+    double value = scores.front().values[m].second;
+    for (const MethodScore& s : scores)
+      value = more_is_better(s.values[m].first) ? std::max(value, s.values[m].second)
+                                                : std::min(value, s.values[m].second);
+    best.push_back(value);
+  }
+  char cell[64];
+  const auto put = [&cell](const char* format, auto... values) {
+    std::snprintf(cell, sizeof cell, format, values...);
+    return std::string(cell);
+  };
+  std::string text = put("  %-19s", "method");
+  for (const auto& [metric, value] : scores.front().values) text += put(" %10s ", metric.c_str());
+  text += put(" %9s  %s\n", "seconds", "stop");
+  for (const MethodScore& s : scores) {
+    text += put("  %-19s", s.method.c_str());
+    for (std::size_t m = 0; m < metrics; ++m)
+      text += put(" %10.5g%c", s.values[m].second,
+                  s.values[m].second == best[m] && scores.size() > 1 ? '*' : ' ');
+    text += put(" %9.3g  ", s.seconds) + s.stop + "\n";
+  }
+  return text;
+}
+
+std::string json_text(const std::vector<MethodScore>& scores) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::object();
+  for (const MethodScore& s : scores) {
+    nlohmann::ordered_json one;
+    for (const auto& [metric, value] : s.values) one[metric] = value;
+    one["seconds"] = s.seconds;
+    one["stop"] = s.stop;
+    all[s.method] = one;
+  }
+  return all.dump(1) + "\n";
+}
+
+void compare(Options options, const Context& context) {
+  const bool regression = !options.x.empty() || !options.y.empty();
+  if (regression && (!options.label.empty() || !options.labels.empty()))
+    throw UsageError("--x and --y are for regression, --label and --labels for classification");
+  if (options.train == "-" && options.test == "-")
+    throw UsageError("the two files cannot both come from standard input");
+  if (!options.labels.empty() && options.test_labels.empty())
+    throw UsageError("--labels needs --test-labels for the test file");
+  if (options.settings.iterations < 0)
+    throw UsageError("--iterations " + std::to_string(options.settings.iterations) +
+                     ": it must be at least 0");
+  options.settings.row_scaling = options.scaling == "row";
+  options.settings.stop = stop_requested;
+  const std::vector<MethodScore> scores =
+      regression ? regression_scores(options, context) : classification_scores(options, context);
+  print(options.json ? json_text(scores) : table(scores));
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Context& context) {
+  auto* verb = program.add_subcommand("compare", "Fit several methods to one file and score them on another");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("train", options->train, "File to fit: as classify takes it, or with --x and --y a table")
+      ->required();
+  verb->add_option("test", options->test, "File to score the fits on")->required();
+  verb->add_option("--label", options->label, "Column of labels");
+  verb->add_option("--labels", options->labels, "File of the labels of the training rows");
+  verb->add_option("--test-labels", options->test_labels, "File of the labels of the test rows");
+  verb->add_option("--x", options->x, "Regression: column of x");
+  verb->add_option("--y", options->y, "Regression: column of y");
+  verb->add_option("--weights", options->weights, "Column of weights");
+  verb->add_option(
+      "--method", options->methods,
+      "all, or names with commas between them: isgp, offset, gp, logistic, glmtron, isotron, slisotron, "
+      "bregmantron, bregmantron_label, bregmantron_approx; regression: isgp, offset, gp, pava, linear");
+  verb->add_option("--class", options->positive_class, "This label against all others");
+  verb->add_option("--binary", options->binary, "These labels, with commas between them, against all others");
+  verb->add_option("--l2", options->l2, "Penalty of our classifiers and logistic regression, or auto")
+      ->capture_default_str();
+  verb->add_option("--loss", options->settings.loss, "Base loss of our classifiers")->capture_default_str();
+  verb->add_option("--iterations", options->settings.iterations, "Updates of the Trons")
+      ->capture_default_str();
+  verb->add_option("--scaling", options->scaling,
+                   "Rows of the Trons: spectral (largest eigenvalue 1) or row (largest length 1)")
+      ->check(CLI::IsMember({"spectral", "row"}))
+      ->capture_default_str();
+  verb->add_option("--missing", options->missing, "A missing value: refuse it, leave its row out, or impute")
+      ->check(CLI::IsMember({"error", "drop", "impute"}))
+      ->capture_default_str();
+  verb->add_option("--delimiter", options->delimiter,
+                   "Character between the fields of a CSV file, or the word tab");
+  add_seed(*verb, options->settings.seed, "Seed of cross-validation and of the rows the Trons hold out");
+  verb->add_option("--threads", options->settings.threads, "Threads; 0 is all")->capture_default_str();
+  verb->add_flag("--json", options->json, "Print one JSON object, an object a method");
+  add_quiet(*verb, context);
+  verb->footer(
+      "Default methods: logistic, gp, isgp, offset; regression: all. Prints auc, log_loss, accuracy, brier\n"
+      "(regression: mse, nll), seconds of the fit and why it stopped; the best of a column has a star.\n"
+      "More than two classes: mean one-vs-rest auc; log loss, accuracy and brier of the class.\n"
+      "Probabilities of exactly 0 and 1, which Trons give, count as 1e-6 from them in the log loss.\n\n"
+      "Examples:\n"
+      "  linkgistic compare train.csv test.csv --label y\n"
+      "  linkgistic compare train-images.gz test-images.gz --labels train-labels.gz --test-labels "
+      "test-labels.gz\n"
+      "                     --class 0 --method all --json\n"
+      "  linkgistic compare train.csv test.csv --x weight --y mpg");
+  verb->callback([options, &context] { compare(*options, context); });
+}
+
+}  // namespace linkgistic
