@@ -3,7 +3,10 @@
 // over partitions, the mean negative log likelihood a row at the learned noise, and the largest MSE of any
 // fit relative to the linear one's.
 //
-//   study_auto_mpg [partitions = 20] [harmonics = 16] [curvature floor]
+//   study_auto_mpg [partitions = 20] [harmonics = 16] [inference = laplace] [draws a chain of mcmc = 1000]
+//
+// "predictive": the density of an observation, normal with the width of its band, in place of the noise
+// alone.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -22,6 +25,7 @@
 #include "baseline/pava.hpp"
 #include "data/row_stream.hpp"
 #include "data/toys.hpp"
+#include "model/names.hpp"
 #include "numeric/random.hpp"
 
 namespace {
@@ -58,9 +62,11 @@ Score score(const std::vector<double>& prediction, const std::vector<double>& y,
   return {s.mse / n, s.nll / n};
 }
 
+constexpr double one_deviation = 0.6826894921370859;  // of a normal distribution lies within it
+
 using Scores = std::map<std::string, Score>;
 
-Scores run(const Rows& train, const Rows& test, int harmonics, double floor) {
+Scores run(const Rows& train, const Rows& test, const MonotoneRegressionOptions& settings) {
   Scores scores;
   const RowBlock block{train.x, train.y, {}};
   const LinearFit line = fit_linear(block);
@@ -76,15 +82,20 @@ Scores run(const Rows& train, const Rows& test, int harmonics, double floor) {
 
   for (const auto& [name, prior] :
        {std::pair{"isgp", PriorKind::isgp}, {"offset", PriorKind::offset}, {"gp", PriorKind::gp}}) {
-    MonotoneRegressionOptions options;
+    MonotoneRegressionOptions options = settings;
     options.prior = prior;
-    options.harmonics = harmonics;
-    options.threads = 1;
-    if (floor > 0) options.curvature_floor = floor;
     const auto fit = MonotoneRegression(options).fit(train.x, train.y);
     const double variance = fit.noise() * fit.noise();
     const std::string key = name;
     scores[key] = score(fit.predict_mean(test.x), test.y, variance);
+    const Prediction band = fit.predict(test.x, one_deviation);
+    double nll = 0;
+    for (std::size_t i = 0; i < test.y.size(); ++i) {
+      const double sd = (band.obs_upper[i] - band.obs_lower[i]) / 2;
+      const double middle = (band.obs_upper[i] + band.obs_lower[i]) / 2;
+      nll += std::log(sd) + std::log(2 * std::numbers::pi) / 2 + std::pow((test.y[i] - middle) / sd, 2) / 2;
+    }
+    scores[key + " predictive"] = {scores[key].mse, nll / static_cast<double>(test.y.size())};
     if (prior != PriorKind::gp) scores[key + " mean"] = score(fit.posterior_mean(test.x), test.y, variance);
   }
   return scores;
@@ -113,8 +124,11 @@ std::vector<int> random_partition(std::size_t n, std::uint64_t seed) {
 
 int main(int argc, char** argv) {
   const int partitions = argc > 1 ? std::atoi(argv[1]) : 20;
-  const int harmonics = argc > 2 ? std::atoi(argv[2]) : 16;
-  const double floor = argc > 3 ? std::atof(argv[3]) : 0;
+  MonotoneRegressionOptions settings;
+  if (argc > 2) settings.harmonics = std::atoi(argv[2]);
+  if (argc > 3) settings.inference = value_of(inference_names(), argv[3]);
+  if (argc > 4) settings.draws = std::atoi(argv[4]);
+  settings.threads = 1;
   // The paper's Table 1 divided by its factor (docs/math.md, "Errata of the paper"): gp, isgp, pava, linear.
   const std::map<std::string, std::array<double, 4>> paper{
       {"Large acceleration", {50.1, 50.2, 49.5, 50.7}}, {"Large displacement", {19.0, 18.8, 18.3, 21.9}},
@@ -132,8 +146,7 @@ int main(int argc, char** argv) {
         const auto part = random_partition(rows.x.size(), static_cast<std::uint64_t>(p));
         Scores mean;
         for (int k = 0; k < 5; ++k) {
-          const Scores fold =
-              run(select(rows, part, k, small), select(rows, part, k, !small), harmonics, floor);
+          const Scores fold = run(select(rows, part, k, small), select(rows, part, k, !small), settings);
           fits += 3;
           for (const auto& [name, s] : fold) {
             mean[name].mse += s.mse / 5;
@@ -147,7 +160,7 @@ int main(int argc, char** argv) {
       const auto& printed = paper.at(problem);
       std::printf("\n%s   (paper: gp %.1f, isgp %.1f, pava %.1f, linear %.1f)\n", problem.c_str(), printed[0],
                   printed[1], printed[2], printed[3]);
-      std::printf("  %-14s %9s %8s %9s %14s\n", "method", "MSE", "s.e.", "NLL", "worst/linear");
+      std::printf("  %-18s %9s %8s %9s %14s\n", "method", "MSE", "s.e.", "NLL", "worst/linear");
       for (const auto& [name, scores] : by_partition) {
         double mse = 0, nll = 0, square = 0;
         for (const auto& s : scores) {
@@ -156,7 +169,7 @@ int main(int argc, char** argv) {
         }
         for (const auto& s : scores) square += (s.mse - mse) * (s.mse - mse);
         const double error = partitions > 1 ? std::sqrt(square / (partitions - 1) / partitions) : 0;
-        std::printf("  %-14s %9.3f %8.3f %9.4f %14.2f\n", name.c_str(), mse, error, nll, worst[name]);
+        std::printf("  %-18s %9.3f %8.3f %9.4f %14.2f\n", name.c_str(), mse, error, nll, worst[name]);
       }
     }
   }

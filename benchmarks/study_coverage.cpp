@@ -1,7 +1,7 @@
 // Coverage of the 90 % band and error of mode, mean and median, on data sets simulated from the prior. Beside
 // the band of `predict` (linearised at the mode): the quantiles of posterior draws.
 //
-//   study_coverage [data sets = 200] [curvature floor]
+//   study_coverage [data sets = 200] [inference = laplace] [draws a chain of mcmc = 1000]
 //
 // x uniform on [-1, 1], noise 0.2; truth: a = 1.5, prior slope 1, v = 0.3 (offset), prior variance 1 (gp),
 // nu0 ~ N(0, 1). `known`: the hyper-parameters are given; `learned`: they are learned from each data set.
@@ -16,6 +16,7 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
+#include "model/names.hpp"
 #include "numeric/random.hpp"
 #include "prior/trig_source.hpp"
 
@@ -66,11 +67,12 @@ struct Sums {
 
 int main(int argc, char** argv) {
   const int sets = argc > 1 ? std::atoi(argv[1]) : 200;
-  const double floor = argc > 2 ? std::atof(argv[2]) : 0;
+  const Inference inference = value_of(inference_names(), argc > 2 ? argv[2] : "laplace");
+  const int chain = argc > 3 ? std::atoi(argv[3]) : 1000;
   std::vector<double> grid(101);
   for (std::size_t i = 0; i < grid.size(); ++i) grid[i] = -1 + 0.02 * static_cast<double>(i);
   std::printf("%-7s %4s %-8s %9s %7s %7s %10s %10s %10s %8s %6s\n", "prior", "N", "hyper", "coverage", "s.e.",
-              "draws", "MSE mode", "MSE mean", "MSE median", "width", "ms");
+              "draws", "MSE point", "MSE mean", "MSE median", "width", "ms");
   for (const auto& problem : problems()) {
     for (const int n : {30, 300}) {
       for (const bool known : {true, false}) {
@@ -89,7 +91,8 @@ int main(int argc, char** argv) {
           options.harmonics = harmonics;
           if (problem.prior != PriorKind::gp) options.direction = Direction::increasing;
           options.threads = 1;
-          if (floor > 0) options.curvature_floor = floor;
+          options.inference = inference;
+          options.draws = chain;
           if (known) options.fixed = problem.hyper;
           const auto fit = MonotoneRegression(options).fit(x, y);
           const Prediction p = fit.predict(grid, 0.9);

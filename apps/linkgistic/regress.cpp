@@ -41,6 +41,7 @@ std::string summary_json(const FittedMonotoneRegression& fitted) {
   nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
   summary["seconds_data"] = fitted.summary().seconds_data;
   summary["seconds_search"] = fitted.summary().seconds_search;
+  summary["seconds_posterior"] = fitted.summary().seconds_posterior;
   return summary.dump(1) + "\n";
 }
 

@@ -12,6 +12,7 @@ void add_source_options(CLI::App& verb, SourceOptions& options) {
   const MonotoneRegressionOptions preset;
   options.harmonics = preset.harmonics;
   options.seed = preset.seed;
+  options.draws = preset.draws;
   options.threads = preset.threads;
   const std::string group = "Model";
   add_choice(
@@ -30,6 +31,13 @@ void add_source_options(CLI::App& verb, SourceOptions& options) {
       ->group(group);
   add_choice(verb, "--direction", options.direction, direction_names(), preset.direction,
              "The sign of the slope; auto: by the data")
+      ->group(group);
+  add_choice(verb, "--inference", options.inference, inference_names(), preset.inference,
+             "laplace: Gaussian at the mode; variational: the Gaussian with the greatest lower bound of the "
+             "evidence; mcmc: draws from the exact posterior, the slowest")
+      ->group(group);
+  verb.add_option("--draws", options.draws, "Draws of each of the four chains of mcmc, at least 100")
+      ->capture_default_str()
       ->group(group);
   verb.add_option("--fix", options.fix,
                   "Hold hyper-parameters, in the units of the data: a=1.2,noise=0.5. Names: a, b (isgp, gp), "
@@ -64,6 +72,8 @@ MonotoneRegressionOptions regression_options(const SourceOptions& options) {
   result.basis = value_of(basis_names(), options.basis);
   result.origin = value_of(origin_names(), options.origin);
   result.direction = value_of(direction_names(), options.direction);
+  result.inference = value_of(inference_names(), options.inference);
+  result.draws = options.draws;
   result.harmonics = options.harmonics;
   result.fixed = parse_fixed(options.fix);
   result.seed = options.seed;

@@ -15,9 +15,10 @@
 namespace linkgistic {
 
 struct SourceOptions {
-  std::string prior, basis, origin, direction;  // words of model/names.hpp
-  std::vector<std::string> fix;                 // NAME=VALUE
+  std::string prior, basis, origin, direction, inference;  // words of model/names.hpp
+  std::vector<std::string> fix;                            // NAME=VALUE
   int harmonics = 0;
+  int draws = 0;
   std::uint64_t seed = 0;
   int threads = 0;
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <linkgistic/export.hpp>
+#include <linkgistic/inference.hpp>
 #include <linkgistic/rows.hpp>
 #include <linkgistic/source.hpp>
 
@@ -25,6 +26,8 @@ struct MonotoneRegressionOptions {
   /// Hyper-parameters held at these values, in the units of the data; the others are learned. Names: a, b
   /// (isgp, gp), v, scale (offset), gamma, mu, noise (a standard deviation).
   std::map<std::string, double> fixed;
+  Inference inference = Inference::laplace;
+  int draws = 1000;            // of each of the four Markov chains of mcmc, at least 100
   double curvature_floor = 1;  // the guard of the Laplace evidence, in (0, 1]: docs/math.md, "Guard"
   bool profiles = false;       // also evaluate the evidence around the optimum, along each hyper-parameter
   std::uint64_t seed = 0;      // of the starting points and of the posterior draws
@@ -61,9 +64,11 @@ struct RegressionSummary {
   double total_weight = 0;
   double x_lower = 0, x_upper = 0;
   bool decreasing = false;
-  std::string point_estimate;  // "mode": of mode, mean and median of the posterior it has the least error
+  std::string point_estimate;  // "mode" (laplace) or "mean": what predict_mean is of the posterior
+  std::string posterior;       // what it is and how good, in words
+  double pareto_k = 0;  // of laplace and variational: below 0.5 close to the exact posterior, above 0.7 not
   std::vector<HyperValue> hyper_parameters;
-  double log_evidence = 0;         // of y in its own units
+  double log_evidence = 0;  // of y in its own units; variational: a lower bound of it; mcmc: as laplace
   double smallest_eigenvalue = 0;  // of the whitened Hessian: 1 = the prior, towards 0 = not to be trusted
   int floored = 0;                 // curvature eigenvalues raised to the floor
   bool converged = false;
@@ -71,7 +76,7 @@ struct RegressionSummary {
   int evaluations = 0;
   std::vector<double> trace;  // log evidence plus log hyper-prior at each evaluation, of y standardised
   std::vector<std::string> warnings;
-  double seconds_data = 0, seconds_search = 0;  // not kept in the model file
+  double seconds_data = 0, seconds_search = 0, seconds_posterior = 0;  // not kept in the model file
 };
 
 struct FittedRegressionState;
@@ -99,8 +104,8 @@ class LINKGISTIC_API FittedMonotoneRegression {
   [[nodiscard]] Curve derivative(std::span<const double> x, double interval = 0.9) const;
   /// The latent f with nu' = +-f^2. Throws UsageError for the gp prior, which has none.
   [[nodiscard]] Curve latent(std::span<const double> x, double interval = 0.9) const;
-  /// E nu(x) under the posterior, in closed form. It exceeds the mode by the integral of Var f and measures
-  /// worse.
+  /// E nu(x) under the posterior. Of the Laplace posterior it exceeds the mode by the integral of Var f and
+  /// measures worse.
   [[nodiscard]] std::vector<double> posterior_mean(std::span<const double> x) const;
 
   [[nodiscard]] double noise() const;  // standard deviation

@@ -88,7 +88,7 @@ Matrix VariationalBayes::hyper_spread(const VariationalBayesFit& fit,
       Vector theta = fit.theta;
       theta[which[static_cast<std::size_t>(k)]] += side == 0 ? -step : step;
       const Evaluation at = evaluate(theta, fit.q.mean, fit.q.covariance, final_tolerance);
-      bayes_.log_hyper_prior(theta, &gradient[side]);
+      (void)bayes_.log_hyper_prior(theta, &gradient[side]);
       gradient[side] += at.gradient;
       mean[side] = at.q.mean;
     }

@@ -84,6 +84,9 @@ MonotoneRegression::MonotoneRegression(MonotoneRegressionOptions options) : opti
   if (!(options_.curvature_floor > 0 && options_.curvature_floor <= 1)) {
     throw UsageError("curvature_floor = " + text_of(options_.curvature_floor) + ": it must be in (0, 1]");
   }
+  if (options_.draws < 100) {
+    throw UsageError("draws = " + std::to_string(options_.draws) + ": it must be 100 or more");
+  }
   if (options_.prior == PriorKind::gp && options_.origin == Origin::shifted) {
     throw UsageError("origin = shifted: the gp prior integrates nothing, so it has no origin to shift");
   }
@@ -130,7 +133,7 @@ FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
   }
   auto state = best->state(range);
   state->summary.seconds_data = seconds_data;
-  state->summary.seconds_search = seconds_since(search_begin);
+  state->summary.seconds_search = seconds_since(search_begin) - state->summary.seconds_posterior;
   return FittedMonotoneRegression(state);
 }
 

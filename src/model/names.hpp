@@ -6,6 +6,7 @@
 
 #include <linkgistic/calibrator.hpp>
 #include <linkgistic/error.hpp>
+#include <linkgistic/inference.hpp>
 #include <linkgistic/linkgistic_classifier.hpp>
 #include <linkgistic/source.hpp>
 
@@ -14,6 +15,12 @@ namespace linkgistic {
 inline const std::map<std::string, PriorKind>& prior_names() {
   static const std::map<std::string, PriorKind> names{
       {"isgp", PriorKind::isgp}, {"offset", PriorKind::offset}, {"gp", PriorKind::gp}};
+  return names;
+}
+
+inline const std::map<std::string, Inference>& inference_names() {
+  static const std::map<std::string, Inference> names{
+      {"laplace", Inference::laplace}, {"variational", Inference::variational}, {"mcmc", Inference::mcmc}};
   return names;
 }
 

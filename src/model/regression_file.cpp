@@ -35,6 +35,8 @@ json options_to_json(const MonotoneRegressionOptions& o) {
           {"direction", name_of(direction_names(), o.direction)},
           {"harmonics", o.harmonics},
           {"fixed", o.fixed},
+          {"inference", name_of(inference_names(), o.inference)},
+          {"draws", o.draws},
           {"curvature_floor", o.curvature_floor},
           {"seed", o.seed}};
 }
@@ -47,6 +49,8 @@ MonotoneRegressionOptions options_from_json(const json& j) {
   o.direction = value_of(direction_names(), j.at("direction").get<std::string>());
   o.harmonics = j.at("harmonics").get<int>();
   o.fixed = j.at("fixed").get<std::map<std::string, double>>();
+  o.inference = value_of(inference_names(), j.value("inference", "laplace"));
+  o.draws = j.value("draws", o.draws);
   o.curvature_floor = j.at("curvature_floor").get<double>();
   o.seed = j.at("seed").get<std::uint64_t>();
   MonotoneRegression check(o);  // throws when an option cannot be
@@ -64,6 +68,8 @@ json summary_to_json(const RegressionSummary& s) {
           {"x_upper", s.x_upper},
           {"direction", s.decreasing ? "decreasing" : "increasing"},
           {"point_estimate", s.point_estimate},
+          {"posterior", s.posterior},
+          {"pareto_k", s.pareto_k},
           {"hyper_parameters", hyper},
           {"log_evidence", s.log_evidence},
           {"smallest_eigenvalue", s.smallest_eigenvalue},
@@ -85,6 +91,8 @@ RegressionSummary summary_from_json(const json& j) {
   s.point_estimate = j.at("point_estimate").get<std::string>();
   if (s.point_estimate != "mode" && s.point_estimate != "mean")
     throw InputError("point_estimate '" + s.point_estimate + "' is not known");
+  s.posterior = j.value("posterior", "");
+  if (j.contains("pareto_k") && j["pareto_k"].is_number()) s.pareto_k = j["pareto_k"].get<double>();
   for (const auto& h : j.at("hyper_parameters")) {
     s.hyper_parameters.push_back(
         {h.at("name").get<std::string>(), h.at("value").get<double>(), h.at("learned").get<bool>()});

@@ -1,6 +1,7 @@
 #include "model/regression_fit.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -89,6 +90,8 @@ void RegressionFit::run() {
       if (other.log_evidence + other.log_hyper_prior > objective()) fit_ = std::move(other);
     }
   }
+  if (options_.inference == Inference::variational)
+    variational_ = VariationalBayes(*bayes_).fit(fit_, learn_);
   if (!std::isfinite(fit_.log_evidence) || !fit_.mode.g.allFinite()) {
     throw InputError("the fit has no finite evidence: the numbers are too large or too small for it");
   }
@@ -108,41 +111,48 @@ std::shared_ptr<FittedRegressionState> RegressionFit::state(const RegressionRang
   state->options = options_;
   state->options.stop = nullptr;
   state->scaling = scaling_;
-  state->theta = fit_.theta;
-  state->source = fit_.source;
-  state->posterior = std::make_shared<GaussianPosterior>(bayes_->posterior(fit_, learn_));
-  state->noise = std::exp(-fit_.theta[fit_.theta.size() - 1] / 2);
-  state->summary = summarise(range);
+  const auto begin = std::chrono::steady_clock::now();
+  const RegressionPosterior found = regression_posterior(options_, *bayes_, fit_, variational_, learn_);
+  state->theta = found.theta;
+  state->source = variational_ ? variational_->source : fit_.source;
+  state->posterior = found.posterior;
+  state->noise = std::exp(-found.theta[found.theta.size() - 1] / 2);
+  state->summary = summarise(range, found);
+  state->summary.seconds_posterior =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (options_.profiles) state->profiles = profiles();
   return state;
 }
 
-RegressionSummary RegressionFit::summarise(const RegressionRange& range) const {
+RegressionSummary RegressionFit::summarise(const RegressionRange& range,
+                                           const RegressionPosterior& posterior) const {
   RegressionSummary s;
   s.rows = range.rows;
   s.total_weight = data_.total_weight;
   s.x_lower = range.x_lower;
   s.x_upper = range.x_upper;
   s.decreasing = decreasing_;
-  s.point_estimate = "mode";
+  s.point_estimate = posterior.posterior->point_estimate();
+  s.posterior = posterior.quality;
+  s.pareto_k = posterior.pareto_k;
+  s.warnings = posterior.warnings;
   const auto& hyper = bayes_->hyper_parameters();
   for (std::size_t i = 0; i < hyper.size(); ++i) {
     s.hyper_parameters.push_back(
-        {user_name(hyper[i].name), to_user(hyper[i], fit_.theta[static_cast<Index>(i)]), learn_[i]});
+        {user_name(hyper[i].name), to_user(hyper[i], posterior.theta[static_cast<Index>(i)]), learn_[i]});
   }
-  s.log_evidence = fit_.log_evidence + log_scale();
+  s.log_evidence = (variational_ ? variational_->q.bound : fit_.log_evidence) + log_scale();
   s.smallest_eigenvalue = fit_.smallest_eigenvalue;
   s.floored = fit_.floored;
-  s.converged = fit_.converged;
-  s.stop = fit_.stop;
-  s.evaluations = fit_.evaluations;
-  for (const auto& point : fit_.trace) s.trace.push_back(point.objective);
-  if (fit_.floored > 0) {
-    s.warnings.push_back("the Laplace approximation is poor in " + std::to_string(fit_.floored) +
-                         " direction(s): evidence and bands are guarded there");
+  s.converged = variational_ ? variational_->converged : fit_.converged;
+  s.stop = variational_ ? variational_->stop : fit_.stop;
+  s.evaluations = variational_ ? variational_->evaluations : fit_.evaluations;
+  if (variational_) {
+    s.trace = variational_->trace;
+  } else {
+    for (const auto& point : fit_.trace) s.trace.push_back(point.objective);
   }
-  if (!fit_.converged)
-    s.warnings.push_back("the search for the hyper-parameters did not converge: " + fit_.stop);
+  if (!s.converged) s.warnings.push_back("the search for the hyper-parameters did not converge: " + s.stop);
   if (range.x_lower == range.x_upper) s.warnings.push_back("all x are equal: the slope is the prior's");
   return s;
 }
@@ -153,23 +163,26 @@ std::vector<EvidenceProfile> RegressionFit::profiles() const {
   constexpr double deep = 10;                     // a fall of the log evidence that shows enough of it
   std::vector<EvidenceProfile> result;
   const auto& hyper = bayes_->hyper_parameters();
+  const auto evidence = [&](const Vector& theta) {
+    return variational_ ? VariationalBayes(*bayes_).bound(theta, *variational_)
+                        : bayes_->log_evidence(theta, fit_);
+  };
+  const double top = variational_ ? variational_->q.bound : fit_.log_evidence;
   for (std::size_t i = 0; i < hyper.size(); ++i) {
     if (!learn_[i]) continue;
     const auto at = [&](double step) {
-      Vector theta = fit_.theta;
+      Vector theta = variational_ ? variational_->theta : fit_.theta;
       theta[static_cast<Index>(i)] += step;
       return theta;
     };
-    const auto falls = [&](double step) {
-      return !(bayes_->log_evidence(at(step), fit_) > fit_.log_evidence - deep);
-    };
+    const auto falls = [&](double step) { return !(evidence(at(step)) > top - deep); };
     double reach = widest;
     while (reach > narrowest && falls(-reach / 2) && falls(reach / 2)) reach /= 2;
     EvidenceProfile profile{user_name(hyper[i].name), {}, {}};
     for (int k = 0; k < points; ++k) {
       const Vector theta = at(reach * (2.0 * k / (points - 1) - 1));
       profile.values.push_back(to_user(hyper[i], theta[static_cast<Index>(i)]));
-      profile.log_evidence.push_back(bayes_->log_evidence(theta, fit_) + log_scale());
+      profile.log_evidence.push_back(evidence(theta) + log_scale());
     }
     result.push_back(std::move(profile));
   }

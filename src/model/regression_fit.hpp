@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "inference/empirical_bayes.hpp"
 #include "model/fitted_regression.hpp"
 #include "model/regression_data.hpp"
+#include "model/regression_posterior.hpp"
 
 namespace linkgistic {
 
@@ -20,13 +22,16 @@ class RegressionFit {
                 std::shared_ptr<const SourceFamily> family, bool decreasing);
 
   /// Log evidence plus log hyper-prior.
-  [[nodiscard]] double objective() const { return fit_.log_evidence + fit_.log_hyper_prior; }
+  [[nodiscard]] double objective() const {
+    return variational_ ? variational_->objective() : fit_.log_evidence + fit_.log_hyper_prior;
+  }
   [[nodiscard]] std::shared_ptr<FittedRegressionState> state(const RegressionRange& range) const;
 
  private:
   void run();
   void check_fixed(const HyperParameter& hyper, double value) const;
-  [[nodiscard]] RegressionSummary summarise(const RegressionRange& range) const;
+  [[nodiscard]] RegressionSummary summarise(const RegressionRange& range,
+                                            const RegressionPosterior& posterior) const;
   [[nodiscard]] std::vector<EvidenceProfile> profiles() const;
   [[nodiscard]] double to_user(const HyperParameter& hyper, double theta) const;
   [[nodiscard]] double log_scale() const;  // log p(y) - log p(u)
@@ -39,6 +44,7 @@ class RegressionFit {
   std::unique_ptr<EmpiricalBayes> bayes_;
   std::vector<bool> learn_;
   LaplaceFit fit_;
+  std::optional<VariationalBayesFit> variational_;
 };
 
 }  // namespace linkgistic

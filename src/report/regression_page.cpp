@@ -41,6 +41,7 @@ PageSection fitted(const FittedMonotoneRegression& fit) {
       {"training rows", std::to_string(s.rows) + ", total weight " + number(s.total_weight)},
       {"range of " + x_name(fit), range(s) + "; outside it straight on with the slope at the edge"},
       {"noise", number(fit.noise()) + " (standard deviation of " + y_name(fit) + " about the curve)"},
+      {"posterior", s.posterior},
       {"log evidence", number(s.log_evidence)},
       {"search", s.stop + ", " + std::to_string(s.evaluations) + " evaluations"}};
   section.blocks.emplace_back(std::move(facts));
@@ -113,7 +114,9 @@ std::string command(const FittedMonotoneRegression& fit) {
   if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
   text += " --prior " + name_of(prior_names(), o.prior) + " --basis " + name_of(basis_names(), o.basis) +
           " --origin " + name_of(origin_names(), o.origin) + " --harmonics " + std::to_string(o.harmonics) +
-          " --direction " + name_of(direction_names(), o.direction) + " --seed " + std::to_string(o.seed);
+          " --direction " + name_of(direction_names(), o.direction) + " --inference " +
+          name_of(inference_names(), o.inference) + " --seed " + std::to_string(o.seed);
+  if (o.inference == Inference::mcmc) text += " --draws " + std::to_string(o.draws);
   for (const auto& [name, value] : o.fixed) text += " --fix " + name + "=" + exact(value);
   return text + (fit.profiles().empty() ? "" : " --profiles") + " --model MODEL.json";
 }

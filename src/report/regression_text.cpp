@@ -78,8 +78,15 @@ std::string regression_text(const FittedMonotoneRegression& fit) {
                                               ", outside it straight on with the slope at the edge");
   if (!gp) text += line("direction", s.decreasing ? "decreasing" : "increasing");
   text += line("point estimate", s.point_estimate + " of the posterior");
-  text += line("log evidence", number(s.log_evidence));
+  if (!s.posterior.empty()) text += line("posterior", s.posterior);
+  const bool bound = fit.options().inference == Inference::variational;
+  text += line("log evidence", (bound ? "at least " : "") + number(s.log_evidence));
   text += line("smallest eigenvalue", trust(s.smallest_eigenvalue, s.floored));
+  const double seconds = s.seconds_data + s.seconds_search + s.seconds_posterior;
+  if (seconds > 0) {
+    text += line("time", number(seconds) + " s: data " + number(s.seconds_data) + ", search " +
+                             number(s.seconds_search) + ", posterior " + number(s.seconds_posterior));
+  }
   text += line("search", s.stop + ", " + std::to_string(s.evaluations) + " evaluations");
   text += "\n  " + padded("hyper-parameter", 17) + padded("value", 13) + padded("", 9) + "meaning\n";
   for (const HyperValue& hyper : s.hyper_parameters) {

@@ -1,0 +1,104 @@
+#include "model/regression_posterior.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "inference/importance.hpp"
+#include "inference/sample_posterior.hpp"
+#include "inference/sampling.hpp"
+#include "numeric/quantile.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr int check_draws = 300;
+
+std::string number(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.2f", value);
+  return buffer;
+}
+
+// The Pareto k of a Gaussian at its own hyper-parameters, without their uncertainty.
+double check(const EmpiricalBayes& bayes, const SourceModel& source, const Vector& theta,
+             const GaussianPosterior& gaussian, std::uint64_t seed) {
+  const auto data = bayes.data_for(source);
+  const auto n_source = static_cast<Index>(bayes.family().hyper_parameters().size());
+  const LogJoint joint(source, *data, theta.tail(theta.size() - n_source));
+  return pareto_k(joint, gaussian.mode(), gaussian.factor(), check_draws, seed);
+}
+
+std::string gaussian_quality(const std::string& what, double k) {
+  const std::string verdict = k < 0.5   ? "close to the exact posterior"
+                              : k < 0.7 ? "usable"
+                                        : "rough; inference mcmc is exact";
+  return what + ", " + verdict + " (Pareto k " + number(k) + ")";
+}
+
+RegressionPosterior from_samples(const MonotoneRegressionOptions& options, const EmpiricalBayes& bayes,
+                                 const LaplaceFit& laplace, const std::vector<bool>& learned) {
+  SamplingOptions sampling;
+  sampling.draws = options.draws;
+  sampling.warmup = std::max(200, options.draws / 2);
+  sampling.seed = options.seed;
+  sampling.threads = options.threads;
+  sampling.stop = options.stop;
+  Sampling found = sample_posterior(bayes, laplace, learned, sampling);
+  RegressionPosterior result;
+  result.quality = "samples of the exact posterior: " + found.diagnostics.words();
+  if (!found.diagnostics.good()) {
+    result.warnings.push_back("the Markov chains did not mix well: " + found.diagnostics.words());
+  }
+  PosteriorDraws draws{std::move(found.g), std::move(found.theta), {}};
+  const Index last = draws.theta.rows() - 1;  // log precision of the noise
+  draws.noise = (-draws.theta.row(last).transpose() / 2).array().exp();
+  result.theta.resize(draws.theta.rows());
+  for (Index i = 0; i <= last; ++i) {
+    std::vector<double> values(static_cast<std::size_t>(draws.theta.cols()));
+    for (std::size_t s = 0; s < values.size(); ++s) values[s] = draws.theta(i, static_cast<Index>(s));
+    result.theta[i] = quantile(values, 0.5);
+  }
+  result.posterior = std::make_shared<SamplePosterior>(thinned(draws, kept_draws));
+  return result;
+}
+
+}  // namespace
+
+RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options,
+                                         const EmpiricalBayes& bayes, const LaplaceFit& laplace,
+                                         const std::optional<VariationalBayesFit>& variational,
+                                         const std::vector<bool>& learned) {
+  const std::vector<bool> none(learned.size(), false);
+  if (options.inference == Inference::mcmc) return from_samples(options, bayes, laplace, learned);
+  RegressionPosterior result;
+  if (variational) {
+    const VariationalBayes variational_bayes(bayes);
+    result.theta = variational->theta;
+    result.posterior =
+        std::make_shared<VariationalPosterior>(variational_bayes.posterior(*variational, learned));
+    result.pareto_k = check(bayes, variational->source, result.theta,
+                            variational_bayes.posterior(*variational, none), options.seed);
+    result.quality = gaussian_quality("variational Gaussian", result.pareto_k);
+    return result;
+  }
+  result.theta = laplace.theta;
+  result.posterior = std::make_shared<GaussianPosterior>(bayes.posterior(laplace, learned));
+  result.pareto_k = check(bayes, laplace.source, result.theta, bayes.posterior(laplace, none), options.seed);
+  result.quality = gaussian_quality("Gaussian at the mode", result.pareto_k);
+  if (laplace.floored > 0) {
+    result.warnings.push_back("the Laplace approximation is poor in " + std::to_string(laplace.floored) +
+                              " direction(s): evidence and bands are guarded there");
+  }
+  // Far below the prior's curvature -log(eigenvalue)/2 is what the evidence is made of.
+  constexpr double flat = 0.05;
+  if (laplace.smallest_eigenvalue < flat && options.curvature_floor < flat) {
+    result.warnings.push_back(
+        "the Laplace evidence runs away: the curvature is " + number(laplace.smallest_eigenvalue) +
+        " of the prior's in one direction; raise the curvature floor or use another inference");
+  }
+  return result;
+}
+
+}  // namespace linkgistic
