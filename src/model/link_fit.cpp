@@ -38,6 +38,46 @@ Matrix square_slope(const SourceModel& source, std::span<const double> share, st
   return map.transpose() * gram * map / (half * half);
 }
 
+// One hyper-parameter, number k, where the slope of evidence and prior in it is zero: by secants, which take
+// fewer evaluations than a general search when they begin near by.
+LaplaceFit learn_one(const SourceFamily& family, const DataTerm& data, Vector theta, Index k, double floor) {
+  const HyperParameter h = family.hyper_parameters()[static_cast<std::size_t>(k)];
+  constexpr int most_evaluations = 12;
+  constexpr double flat = 0.02;  // of a curvature near 1: the evidence is within 2e-4 of its greatest
+  LaplaceFit best;
+  double most = 0;
+  double step = 0;
+  double last_slope = 0;
+  Vector g;
+  for (int i = 0; i < most_evaluations; ++i) {
+    LaplaceFit fit;
+    fit.theta = theta;
+    fit.source = family.at(theta);
+    const LogJoint joint(fit.source, data, Vector());
+    fit.mode = find_mode(joint, i == 0 ? fit.source.prior.mean : g);
+    g = fit.mode.g;
+    const Evidence evidence = laplace_evidence_gradient(joint, fit.mode, floor);
+    fit.log_evidence = evidence.value;
+    const double z = (theta[k] - h.prior_mean) / h.prior_sd;
+    const double slope = evidence.gradient[k] - z / h.prior_sd;
+    const double objective = evidence.value - z * z / 2;
+    if (i == 0 || objective > most) {
+      most = objective;
+      best = std::move(fit);
+    }
+    if (!(std::abs(slope) > flat)) break;
+    const double secant = i == 0 ? 0 : (slope - last_slope) / step;
+    const double curvature = secant < -0.05 ? -secant : std::max(1.0, std::abs(slope));
+    const double next = std::clamp(theta[k] + std::clamp(slope / curvature, -1.5, 1.5), h.to_theta(h.lower),
+                                   h.to_theta(h.upper));
+    step = next - theta[k];
+    if (step == 0) break;
+    last_slope = slope;
+    theta[k] = next;
+  }
+  return best;
+}
+
 }  // namespace
 
 LinkFamily::LinkFamily(const LinkHyper& hyper)
@@ -100,19 +140,20 @@ ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, dou
   options.tolerance = 1e-5;
   const EmpiricalBayes bayes(family_, data, Range{}, options);
   std::vector<bool> learn;
-  bool any = false;
   for (const HyperParameter& h : family_.hyper_parameters()) {
-    const bool learned = (hyper_.learn && (h.name == "a" || h.name == "b" || h.name == "v")) ||
-                         (hyper_.kind == PriorKind::gp && h.name == "b");
-    learn.push_back(learned);
-    any = any || learned;
+    learn.push_back((hyper_.learn && (h.name == "a" || h.name == "b" || h.name == "v")) ||
+                    (hyper_.kind == PriorKind::gp && h.name == "b"));
   }
   for (std::size_t i = 0; i < learn.size(); ++i) {
     const auto k = static_cast<Index>(i);
     if (learn[i] && !previous.is_identity()) begin[k] = previous.theta()[k];
   }
   LaplaceFit found;
-  if (any) {
+  const auto n_learned = std::count(learn.begin(), learn.end(), true);
+  if (n_learned == 1 && hyper_.kind == PriorKind::gp) {
+    found = learn_one(family_, *term, begin, std::find(learn.begin(), learn.end(), true) - learn.begin(),
+                      options.curvature_floor);
+  } else if (n_learned > 0) {
     found = bayes.fit(begin, learn);
   } else {
     found.theta = begin;
