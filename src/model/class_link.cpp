@@ -112,12 +112,15 @@ LossTable ClassLink::loss_table(const BaseLoss& base, int samples, std::uint64_t
   double steepest = 0;
   for (std::size_t i = 0; i < coarse.size(); ++i)
     steepest = std::max(steepest, mode.slope[i] / half * base.at(mode.nu[i]).slope);
-  const double wanted =
-      std::clamp(std::min(half / 256, 0.0625 / std::max(steepest, 1e-9)), half / 2048, half / 256);
-  const int k = static_cast<int>(std::ceil(-std::log2(wanted)));
-  const double h = std::ldexp(1.0, -k);
   const double low = range_.lower - half / 2;
   const double high = range_.upper + half / 2;
+  // Margins are in single precision: finer than that is of no use.
+  const double least = std::ldexp(std::max(std::abs(low), std::abs(high)), -21);
+  const double fine =
+      std::clamp(std::min(half / 256, 0.0625 / std::max(steepest, 1e-9)), half / 2048, half / 256);
+  const int k = std::min(static_cast<int>(std::ceil(-std::log2(fine))),
+                         static_cast<int>(std::floor(-std::log2(std::max(least, 1e-300)))));
+  const double h = std::ldexp(1.0, -k);
 
   const double first = std::floor(low / h);
   const auto nodes = static_cast<std::size_t>(std::ceil(high / h) - first) + 1;

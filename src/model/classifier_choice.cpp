@@ -14,6 +14,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t parts_of_rows = 5;
+// Of one held-out row: a part without a row of some class has scores of any size for it.
+constexpr double most_loss = 30;
 constexpr double v_choices[] = {0.01, 0.05, 0.2, 0.6};
 
 // (N): the part that a row is held out in.
@@ -120,7 +122,7 @@ std::vector<double> CrossValidation::held_out_losses(const Fit& fit) {
       for (std::size_t j = 0; j < m.size(); ++j) {
         const std::size_t n = p.held_out[j];
         const double w = data_.weights.empty() ? 1.0 : static_cast<double>(data_.weights[n]);
-        losses[n] += w * options_.base->log_loss(data_.labels[n] == positive_[k], nu[j]);
+        losses[n] += w * std::min(options_.base->log_loss(data_.labels[n] == positive_[k], nu[j]), most_loss);
       }
     }
   });

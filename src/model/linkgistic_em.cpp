@@ -123,7 +123,8 @@ void LinkgisticEm::e_step(const LinkFamily& family, std::span<const float> margi
         compress_rows(own, data_.labels, positive_[k], data_.weights, range, family.cells(), inner);
     // Margins that are all alike (no feature tells anything) leave nothing to learn a link from, nor do those
     // of classes that are separated without a ridge, which go to infinity.
-    const bool flat = !(range.half() > 1e-6 * (1 + std::abs(range.middle())) && range.half() < 1e4);
+    const double least = std::max(1e-6, 1e-4 * std::abs(range.middle()));
+    const bool flat = !(range.half() > least && range.half() < 1e4);
     state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k]);
     const auto [sum, weight] = compressed_loss(*options_.base, state.links[k], few);
     loss[k] = sum / weight;
@@ -144,13 +145,15 @@ void move_to_unit_slope(EmResult& state) {
   const std::size_t rows = state.margins.size() / classes;
   for (std::size_t k = 0; k < classes; ++k) {
     const LinkFacts facts = state.links[k].facts();
-    const double shift = facts.mean_nu - facts.slope * facts.mean_margin;
-    state.links[k] = state.links[k].moved(facts.slope, shift);
+    // A link that is nearly constant has no slope to go by.
+    const double slope = std::clamp(facts.slope, 1e-3, 1e3);
+    const double shift = facts.mean_nu - slope * facts.mean_margin;
+    state.links[k] = state.links[k].moved(slope, shift);
     const auto beta = std::span(state.beta).subspan(k * width, width);
-    for (double& b : beta) b *= facts.slope;
+    for (double& b : beta) b *= slope;
     beta[0] += shift;
     for (float& m : std::span(state.margins).subspan(k * rows, rows)) {
-      m = static_cast<float>(facts.slope * static_cast<double>(m) + shift);
+      m = static_cast<float>(slope * static_cast<double>(m) + shift);
     }
   }
 }

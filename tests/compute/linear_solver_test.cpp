@@ -302,5 +302,25 @@ TEST(SampledHessian, IsCloseToTheWholeOne) {
   for (Eigen::Index i = 0; i < 5; ++i) EXPECT_NEAR(sampled(i, i) / whole(i, i), 1, 0.15);
 }
 
+TEST(LinearSolver, WithTheMemoryOfAnotherItGoesOnAsThatOneWould) {
+  const Problem p = make_problem(5000, 12);
+  const std::vector<PassClass> classes = logistic_classes(3);
+  SolverOptions options;
+  options.threads = 2;
+  LinearSolver one(p.data(), options);
+  const LinearSolution first = one.solve(classes, std::vector<double>(3, 10.0));
+  const SolverMemory memory = one.memory();
+  LinearSolver other(p.data(), options), fresh(p.data(), options);
+  other.restore(memory);
+  const std::vector<double> ridge{0.1, 1.0, 0.01};
+  const LinearSolution a = one.solve(classes, ridge, first.beta);
+  const LinearSolution b = other.solve(classes, ridge, first.beta);
+  EXPECT_EQ(a.beta, b.beta);
+  EXPECT_EQ(a.margins, b.margins);
+  EXPECT_EQ(a.passes, b.passes);
+  // It matters: without the memory the way is another one.
+  EXPECT_NE(fresh.solve(classes, ridge, first.beta).beta, a.beta);
+}
+
 }  // namespace
 }  // namespace linkgistic

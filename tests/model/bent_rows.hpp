@@ -7,6 +7,7 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
+#include "data/row_matrix.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/random.hpp"
 
@@ -32,6 +33,12 @@ inline ClassificationData bent_rows(std::size_t rows, std::size_t columns, std::
   data.rows = FeatureRows::dense(values, rows, columns);
   for (std::size_t k = 0; k < classes; ++k) data.class_names.emplace_back(1, static_cast<char>('a' + k));
   return data;
+}
+
+/// A feature in its own units.
+inline double feature(const ClassificationData& data, std::size_t n, std::size_t j) {
+  const auto& origin = data.rows.origin();
+  return data.rows.matrix().at(n, j) + (origin.empty() ? 0 : origin[j]);
 }
 
 /// Mean log loss of the labels under a model.

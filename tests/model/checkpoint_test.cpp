@@ -14,7 +14,7 @@
 
 #include <linkgistic/error.hpp>
 
-#include "model/classifier_clouds.hpp"
+#include "model/bent_rows.hpp"
 
 namespace linkgistic {
 namespace {
@@ -85,7 +85,7 @@ std::vector<Case> cases() {
 TEST(Checkpoint, AFitBrokenOffAfterEveryStepEndsInTheSameModel) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
-    const ClassificationData data = bent_rows(500, 4, c.classes, 11);
+    const ClassificationData data = bent_rows(400, 4, c.classes, 11);
     const std::string whole = LinkgisticClassifier(c.options).fit(data).to_json();
     const TemporaryPath file("steps.checkpoint");
     LinkgisticOptions options = c.options;
@@ -114,11 +114,11 @@ TEST(Checkpoint, AFitBrokenOffAfterEveryStepEndsInTheSameModel) {
 TEST(Checkpoint, AStoppedFitIsSoundAndGoesOnToTheSameModel) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
-    const ClassificationData data = bent_rows(500, 4, c.classes, 12);
+    const ClassificationData data = bent_rows(300, 4, c.classes, 12);
     const std::string whole = LinkgisticClassifier(c.options).fit(data).to_json();
     const double constant = constant_log_loss(data);
     int stopped = 0;
-    for (int most = 1;; most += 1 + most / 2) {
+    for (int most = 1;; most *= 3) {
       SCOPED_TRACE(most);
       const TemporaryPath file("stop.checkpoint");
       LinkgisticOptions options = c.options;
