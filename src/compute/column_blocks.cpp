@@ -2,7 +2,6 @@
 #include "compute/column_blocks.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <span>
 
@@ -37,13 +36,14 @@ struct Entry {
 // stays in the cache.
 class BlockBuilder {
  public:
-  BlockBuilder(const CsrRows& matrix, int shift, std::size_t first, std::size_t last)
+  // `entries` is room that a thread keeps from block to block.
+  BlockBuilder(const CsrRows& matrix, int shift, std::size_t first, std::size_t last,
+               std::vector<Entry>& entries)
       : matrix_(matrix),
         shift_(shift),
         first_(first),
         last_(last),
-        entries_(std::make_unique_for_overwrite<Entry[]>(
-            static_cast<std::size_t>(matrix.row_start[last] - matrix.row_start[first]))),
+        entries_(entries),
         window_start_(((matrix.columns - 1) >> shift) + 2),
         cursors_(matrix.columns) {}
 
@@ -71,6 +71,7 @@ class BlockBuilder {
     };
     const auto begin = static_cast<std::size_t>(matrix_.row_start[first_]);
     const auto end = static_cast<std::size_t>(matrix_.row_start[last_]);
+    if (entries_.size() < end - begin) entries_.resize(end - begin);
     for (std::size_t e = begin; e < end; ++e) ++window_start_[window_of(e) + 1];
     std::partial_sum(window_start_.begin(), window_start_.end(), window_start_.begin());
     std::vector<std::size_t> next = window_start_;
@@ -85,7 +86,7 @@ class BlockBuilder {
   }
 
   [[nodiscard]] std::span<const Entry> window(std::size_t w) const {
-    return {entries_.get() + window_start_[w], entries_.get() + window_start_[w + 1]};
+    return std::span(entries_).subspan(window_start_[w], window_start_[w + 1] - window_start_[w]);
   }
 
   // Entries of a column, in its cursor's slot until it is laid out.
@@ -151,7 +152,7 @@ class BlockBuilder {
   std::size_t first_;
   std::size_t last_;
   std::size_t slots_ = 0;
-  std::unique_ptr<Entry[]> entries_;       // by window
+  std::vector<Entry>& entries_;            // by window
   std::vector<std::size_t> window_start_;  // (windows + 1)
   std::vector<Cursor> cursors_;            // (columns)
   std::vector<std::size_t> order_;         // short columns of a window by falling count
@@ -164,10 +165,12 @@ ColumnBlocks::ColumnBlocks(const CsrRows& rows, int threads)
     : columns_(rows.columns),
       window_shift_(window_shift(rows.columns)),
       blocks_((rows.rows + rows_per_block - 1) / rows_per_block) {
+  std::vector<std::vector<Entry>> room(static_cast<std::size_t>(thread_count(threads)));
   parallel_for(blocks_.size(), threads, [&](std::size_t b) {
     const std::size_t first = b * rows_per_block;
-    blocks_[b] =
-        BlockBuilder(rows, window_shift_, first, std::min(first + rows_per_block, rows.rows)).build();
+    const std::size_t last = std::min(first + rows_per_block, rows.rows);
+    const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+    blocks_[b] = BlockBuilder(rows, window_shift_, first, last, room[thread]).build();
   });
 }
 
