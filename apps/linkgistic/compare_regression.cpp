@@ -13,7 +13,7 @@
 namespace linkgistic {
 namespace {
 
-struct Curve {
+struct FittedCurve {
   std::vector<double> at;  // the test rows
   double noise;
   std::string stop;
@@ -31,7 +31,7 @@ double residual(const CompareRows& rows, F&& f) {
   return std::sqrt(sum / weight);
 }
 
-Curve fit_curve(const std::string& method, const CompareRows& train, const CompareRows& test,
+FittedCurve fit_curve(const std::string& method, const CompareRows& train, const CompareRows& test,
                 const CompareSettings& settings) {
   const RowBlock rows{train.x, train.y, train.weight};
   if (method == "linear" || method == "pava") {
@@ -63,7 +63,7 @@ const std::vector<std::string>& regression_methods() {
 MethodScore compare_regression(const std::string& method, const CompareRows& train, const CompareRows& test,
                                const CompareSettings& settings) {
   const auto start = std::chrono::steady_clock::now();
-  const Curve curve = fit_curve(method, train, test, settings);
+  const FittedCurve curve = fit_curve(method, train, test, settings);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   RegressionMetrics metrics(curve.noise);
   metrics.add(test.y, curve.at, curve.at, curve.at, test.weight);
