@@ -1,0 +1,126 @@
+// The three inferences of a regression: what each promises a user.
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <linkgistic/error.hpp>
+
+#include "model/regression_rows.hpp"
+
+namespace linkgistic {
+namespace {
+
+MonotoneRegressionOptions with(Inference inference) {
+  MonotoneRegressionOptions options;
+  options.inference = inference;
+  options.harmonics = 8;
+  options.draws = 200;
+  return options;
+}
+
+const Inference inferences[] = {Inference::laplace, Inference::variational, Inference::mcmc};
+
+TEST(RegressionInference, EveryKindIsMonotoneHasOrderedBandsAndRoundTrips) {
+  const Rows rows = noisy_steps(60, 3);
+  for (const Inference inference : inferences) {
+    SCOPED_TRACE(static_cast<int>(inference));
+    const auto model = fit(rows, with(inference));
+    const auto x = grid(-3, 13);
+    const Prediction p = model.predict(x);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_LE(p.lower[i], p.mean[i]);
+      EXPECT_LE(p.mean[i], p.upper[i]);
+      EXPECT_LT(p.obs_lower[i], p.lower[i]);
+      EXPECT_GT(p.obs_upper[i], p.upper[i]);
+      if (i > 0) EXPECT_GE(p.mean[i], p.mean[i - 1] - 1e-9);
+    }
+    for (const auto& path : model.sample(x, 5, 1)) EXPECT_TRUE(std::is_sorted(path.begin(), path.end()));
+    const Curve slope = model.derivative(x);
+    EXPECT_GE(*std::min_element(slope.lower.begin(), slope.lower.end()), 0);
+    EXPECT_FALSE(model.summary().posterior.empty());
+    const auto back = FittedMonotoneRegression::from_json(model.to_json(), "memory");
+    EXPECT_EQ(back.to_json(), model.to_json());
+    EXPECT_EQ(back.predict(x).lower, p.lower);
+    EXPECT_EQ(back.predict(x).obs_upper, p.obs_upper);
+  }
+}
+
+TEST(RegressionInference, TheKindsAgreeWhereDataAreMany) {
+  const Rows rows = noisy_steps(4000, 5);
+  const auto x = grid(1, 9, 9);
+  const Prediction laplace = fit(rows, with(Inference::laplace)).predict(x);
+  for (const Inference inference : {Inference::variational, Inference::mcmc}) {
+    const Prediction p = fit(rows, with(inference)).predict(x);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_NEAR(p.mean[i], laplace.mean[i], 0.05);
+      EXPECT_NEAR((p.upper[i] - p.lower[i]) / (laplace.upper[i] - laplace.lower[i]), 1, 0.35);
+      EXPECT_NEAR(p.obs_upper[i], laplace.obs_upper[i], 0.08);
+    }
+  }
+}
+
+TEST(RegressionInference, GaussianProcessHasOneVariationalPosteriorTheLaplaceOne) {
+  const Rows rows = noisy_steps(40, 6);
+  auto options = with(Inference::laplace);
+  options.prior = PriorKind::gp;
+  options.fixed = {{"a", 1.5}, {"b", 4}, {"gamma", 0.1}, {"mu", 0}, {"noise", 0.5}};
+  const auto laplace = fit(rows, options);
+  options.inference = Inference::variational;
+  const auto variational = fit(rows, options);
+  EXPECT_NEAR(variational.log_evidence(), laplace.log_evidence(), 1e-6);
+  const auto x = grid(-1, 11, 13);
+  const Prediction p = laplace.predict(x), q = variational.predict(x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(q.mean[i], p.mean[i], 1e-5);
+    EXPECT_NEAR(q.upper[i], p.upper[i], 1e-4);
+  }
+  EXPECT_LT(variational.summary().pareto_k, 0.5);
+}
+
+TEST(RegressionInference, EveryVariantHasAVariationalFit) {
+  const Rows rows = noisy_steps(40, 8);
+  for (auto v : variants()) {
+    SCOPED_TRACE(v.name);
+    v.options.inference = Inference::variational;
+    if (v.options.basis == BasisKind::nystrom) v.options.harmonics = 3;
+    const auto model = fit(rows, v.options);
+    EXPECT_TRUE(std::isfinite(model.log_evidence()));
+    const Prediction p = model.predict(rows.x);
+    double error = 0;
+    for (std::size_t i = 0; i < rows.x.size(); ++i)
+      error += std::pow(p.mean[i] - 3 * std::tanh(rows.x[i] - 6), 2);
+    EXPECT_LT(error / static_cast<double>(rows.x.size()), 0.5);
+  }
+}
+
+TEST(RegressionInference, SaysWhenThePlainLaplaceEvidenceRunsAway) {
+  // Rows on which the plain evidence of isgp is known to run away: noise with hardly any slope.
+  bool told = false;
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U}) {
+    RandomStream random(seed);
+    Rows rows;
+    for (int i = 0; i < 80; ++i) {
+      rows.x.push_back(random.uniform());
+      rows.y.push_back(0.4 * rows.x.back() + random.normal());
+      rows.weight.push_back(1);
+    }
+    auto options = with(Inference::laplace);
+    options.prior = PriorKind::isgp;
+    options.direction = Direction::increasing;
+    options.curvature_floor = 1e-6;
+    for (const std::string& warning : fit(rows, options).summary().warnings)
+      told = told || warning.find("runs away") != std::string::npos;
+    if (told) break;
+  }
+  EXPECT_TRUE(told);
+}
+
+TEST(RegressionInference, TooFewDrawsAreRefused) {
+  auto options = with(Inference::mcmc);
+  options.draws = 10;
+  EXPECT_THROW(MonotoneRegression{options}, UsageError);
+}
+
+}  // namespace
+}  // namespace linkgistic
