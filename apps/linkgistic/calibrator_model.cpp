@@ -10,6 +10,7 @@
 #include "model.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "report/calibration_page.hpp"
 #include "report/calibrator_figure.hpp"
 #include "report/calibrator_text.hpp"
 #include "report/classification_metrics.hpp"
@@ -90,6 +91,18 @@ class CalibratorModel final : public Model {
       shown = {std::move(rows.score), std::move(rows.label), std::move(rows.weight)};
     }
     render(calibrator_figure(fit_, shown), options.output);
+  }
+
+  void report(ReportOptions options, const Context& context) const override {
+    std::optional<CalibrationTrial> trial;
+    if (!options.data.file.empty()) {
+      ScoreRows rows = read_scores(options.data, columns(options.data), context);
+      trial = CalibrationTrial{options.data.file == "-" ? "stdin" : options.data.file,
+                               {std::move(rows.score), std::move(rows.label), std::move(rows.weight)}};
+    }
+    Output output(options.output);
+    output.write(html(checked(options.data, [&] { return calibration_page(fit_, trial); })));
+    output.commit();
   }
 
   [[nodiscard]] std::string show(bool json) const override {

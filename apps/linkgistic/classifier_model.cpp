@@ -1,6 +1,8 @@
 // A Linkgistic classifier behind the verbs that take a model file.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -15,6 +17,7 @@
 #include "progress.hpp"
 #include "report/classification_metrics.hpp"
 #include "report/classifier_figure.hpp"
+#include "report/classifier_page.hpp"
 #include "report/classifier_text.hpp"
 #include "report/gnuplot.hpp"
 #include "signals.hpp"
@@ -69,13 +72,12 @@ class ClassifierModel final : public Model {
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
-    const Dataset data = read_labelled(options.data, context);
-    const auto [all, each] = metrics(data);
-    ordered_json scores = to_json(all);
-    scores["one_vs_rest"] = to_json(each);
+    const ClassifierTrial trial = judge(read_labelled(options.data, context));
+    ordered_json scores = to_json(trial.all);
+    scores["one_vs_rest"] = to_json(trial.one_vs_rest);
     if (options.json) return print(scores.dump(1) + "\n");
     std::string text = "            all       one vs rest\n";
-    for (const auto& [name, value] : to_json(all).items()) {
+    for (const auto& [name, value] : to_json(trial.all).items()) {
       const std::string one = rounded(value.get<double>());
       text += name + std::string(12 - name.size(), ' ') + one +
               std::string(one.size() < 10 ? 10 - one.size() : 1, ' ') +
@@ -91,8 +93,15 @@ class ClassifierModel final : public Model {
     render(link_figure(fit_), options.output);
   }
 
-  void report(ReportOptions /*options*/, const Context& /*context*/) const override {
-    throw UsageError("report: there is none of a classifier; evaluate, show and plot say what there is");
+  void report(ReportOptions options, const Context& context) const override {
+    std::optional<ClassifierTrial> trial;
+    if (!options.data.file.empty()) {
+      trial = judge(read_labelled(options.data, context));
+      trial->name = options.data.file == "-" ? "stdin" : options.data.file;
+    }
+    Output output(options.output);
+    output.write(html(classifier_page(fit_, trial)));
+    output.commit();
   }
 
   [[nodiscard]] std::string show(bool json) const override {
@@ -157,8 +166,9 @@ class ClassifierModel final : public Model {
     text += '\n';
   }
 
-  // Of the classes together, and the mean over classes taken one against the rest.
-  [[nodiscard]] std::pair<BinaryMetrics, BinaryMetrics> metrics(const Dataset& data) const {
+  // What the model says of the rows, and how good that is: of the classes together, and the mean over classes
+  // taken one against the rest.
+  [[nodiscard]] ClassifierTrial judge(const Dataset& data) const {
     const std::size_t classes = fit_.class_names().size(), rows = data.labels.size();
     const std::size_t scores = classes == 2 ? 1 : classes;
     std::vector<std::vector<double>> log_odds(scores, std::vector<double>(rows));
@@ -172,21 +182,39 @@ class ClassifierModel final : public Model {
       const std::vector<double> p = fit_.predict(block).probability;
       probability.insert(probability.end(), p.begin(), p.end());
     });
-    std::vector<BinaryMetrics> each;
-    std::vector<std::uint8_t> is_class(rows);
-    for (std::size_t k = 0; k < classes; ++k) {
+    const auto is_class = [&](std::size_t k) {
+      std::vector<std::uint8_t> truth(rows);
       for (std::size_t n = 0; n < rows; ++n)
-        is_class[n] = data.labels[n] == static_cast<std::int32_t>(k) ? 1 : 0;
-      if (classes == 2 && k == 0) {
-        std::vector<double> negative = log_odds[0];
-        for (double& value : negative) value = -value;
-        each.push_back(binary_metrics(negative, is_class, data.weights));
-      } else {
-        each.push_back(binary_metrics(log_odds[classes == 2 ? 0 : k], is_class, data.weights));
+        truth[n] = data.labels[n] == static_cast<std::int32_t>(k) ? 1 : 0;
+      return truth;
+    };
+    ClassifierTrial trial;
+    trial.rows = rows;
+    std::vector<BinaryMetrics> each;
+    if (classes == 2) {
+      std::vector<double> negative = log_odds[0];
+      for (double& value : negative) value = -value;
+      each = {binary_metrics(negative, is_class(0), data.weights),
+              binary_metrics(log_odds[0], is_class(1), data.weights)};
+      trial.all = each[1];
+      trial.log_odds = std::move(log_odds[0]);
+      trial.truth = is_class(1);
+      trial.weight = data.weights;
+    } else {
+      for (std::size_t k = 0; k < classes; ++k) {
+        const std::vector<std::uint8_t> truth = is_class(k);
+        each.push_back(binary_metrics(log_odds[k], truth, data.weights));
+        for (std::size_t n = 0; n < rows; ++n) {
+          const double p = probability[n * classes + k];
+          trial.log_odds.push_back(std::log(p) - std::log1p(-p));
+        }
+        trial.truth.insert(trial.truth.end(), truth.begin(), truth.end());
+        trial.weight.insert(trial.weight.end(), data.weights.begin(), data.weights.end());
       }
+      trial.all = class_metrics(probability, classes, data.labels, data.weights);
     }
-    return {classes == 2 ? each[1] : class_metrics(probability, classes, data.labels, data.weights),
-            mean_metrics(each)};
+    trial.one_vs_rest = mean_metrics(each);
+    return trial;
   }
 
   [[nodiscard]] std::string show_json() const {

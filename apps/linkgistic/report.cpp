@@ -23,6 +23,9 @@ void add_report(CLI::App& program, Context& context) {
   verb->add_option("--y", options->data.y, "Column of y; the model knows its name if not given");
   verb->add_option("--weights", options->data.weights,
                    "Column of weights; if not given, the model's where the table has it");
+  verb->add_option("--score", options->data.score, "Column of scores of a calibrator, likewise");
+  verb->add_option("--label", options->data.label, "Column of labels, likewise");
+  verb->add_option("--labels", options->data.labels, "File of labels in the order of the rows");
   add_missing_option(*verb, options->data);
   verb->add_option("-o,--output", options->output, "Page to write; - is standard output")->required();
   add_quiet(*verb, context);

@@ -95,4 +95,41 @@ Figure calibrator_figure(const FittedMonotoneCalibrator& fit, const CalibrationR
   return figure;
 }
 
+Figure calibrator_loss_figure(const FittedMonotoneCalibrator& fit) {
+  const std::vector<double> grid = make_grid(fit.summary());
+  const std::vector<double> odds = fit.log_odds(grid);
+  const auto loss = [](std::vector<double> log_odds, double sign) {
+    for (double& t : log_odds) t = softplus(sign * t);
+    return log_odds;
+  };
+  Panel panel;
+  panel.y_label = "loss";
+  if (fit.summary().score_kind != ScoreKind::decision) {
+    const std::vector<double> claimed = fit.uncalibrated(grid);
+    panel.layers.emplace_back(
+        Line{"uncalibrated", grid, loss(claimed, 1), Colour::reference, 1, Dash::dashed});
+    panel.layers.emplace_back(Line{"", grid, loss(claimed, -1), Colour::reference, 1, Dash::dashed});
+  }
+  panel.layers.emplace_back(Line{"label 0", grid, loss(odds, 1), Colour::primary, 1.8});
+  panel.layers.emplace_back(Line{"label 1", grid, loss(odds, -1), Colour::secondary, 1.8});
+  Line weight{"", {}, {}, Colour::tertiary, 1.5};
+  for (std::size_t i = 1; i + 1 < grid.size(); ++i) {
+    const double slope = (odds[i + 1] - odds[i - 1]) / (grid[i + 1] - grid[i - 1]);
+    weight.x.push_back(grid[i]);
+    weight.y.push_back(sigmoid(odds[i]) * sigmoid(-odds[i]) * slope * slope);
+  }
+  Panel below;
+  below.y_label = "weight";
+  below.legend = Legend::none;
+  below.layers.emplace_back(std::move(weight));
+  const auto name = fit.columns().find("score");
+  below.x_label = name == fit.columns().end() ? "score" : name->second;
+  Figure figure;
+  figure.share_x = true;
+  figure.height = 440;
+  figure.row_heights = {3, 2};
+  figure.panels = {std::move(panel), std::move(below)};
+  return figure;
+}
+
 }  // namespace linkgistic

@@ -21,4 +21,8 @@ struct CalibrationRows {
 /// equal weight; below it the log odds.
 Figure calibrator_figure(const FittedMonotoneCalibrator& fit, const CalibrationRows& rows);
 
+/// The loss of the score for either label under the map, dashed as the scores claim it where they do; below
+/// it the weight of a score, p (1 - p) (d log odds / d score)^2.
+Figure calibrator_loss_figure(const FittedMonotoneCalibrator& fit);
+
 }  // namespace linkgistic

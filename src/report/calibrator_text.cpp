@@ -1,24 +1,12 @@
 #include "report/calibrator_text.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 #include "model/names.hpp"
+#include "report/words.hpp"
 
 namespace linkgistic {
 namespace {
-
-std::string number(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.5g", value);
-  return buffer;
-}
-
-std::string line(const std::string& name, const std::string& value) {
-  std::string text = "  " + name;
-  text.resize(std::max<std::size_t>(22, text.size() + 1), ' ');
-  return text + value + "\n";
-}
 
 std::string column(const FittedMonotoneCalibrator& fit, const std::string& role) {
   const auto it = fit.columns().find(role);

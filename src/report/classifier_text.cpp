@@ -1,31 +1,16 @@
 #include "report/classifier_text.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "model/base_loss.hpp"
 #include "model/names.hpp"
 #include "numeric/logistic.hpp"
+#include "report/words.hpp"
 
 namespace linkgistic {
 namespace {
 
 constexpr std::size_t most_features = 50, most_scores = 10;
-
-std::string number(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.5g", value);
-  return buffer;
-}
-
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(width, text.size() + 1), ' ');
-  return text;
-}
-
-std::string line(const std::string& name, const std::string& value) {
-  return padded("  " + name, 22) + value + "\n";
-}
 
 std::string prior_words(const FittedLinkgisticClassifier& fit) {
   const LinkgisticOptions& o = fit.options();

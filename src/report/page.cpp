@@ -1,11 +1,11 @@
 #include "report/page.hpp"
 
-#include <charconv>
 #include <string_view>
 
 #include <linkgistic/version.hpp>
 
 #include "report/gnuplot.hpp"
+#include "report/words.hpp"
 
 namespace linkgistic {
 
@@ -46,16 +46,6 @@ std::string element(const std::string& tag, std::string_view text, const std::st
 
 std::string attribute(const std::string& name, std::string_view value) {
   return " " + name + "=\"" + escaped(value) + "\"";
-}
-
-// All digits, and the few that are read.
-std::string exact(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
-std::string readable(double value) {
-  char buffer[40];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 5).ptr};
 }
 
 // A browser scales an <svg> that has a view box and no size of its own.
@@ -148,7 +138,7 @@ class Writer {
   }
   void add_cell(const std::string& cell) { text_ += element("td", cell, attribute("class", "text")); }
   void add_cell(const Measure& cell) {
-    text_ += element("td", readable(cell.value),
+    text_ += element("td", number(cell.value),
                      attribute("data-key", cell.key) + attribute("data-value", exact(cell.value)));
   }
   void add(const Picture& block) {

@@ -1,28 +1,15 @@
 #include "report/regression_page.hpp"
 
-#include <charconv>
-#include <cstdio>
-
 #include <linkgistic/version.hpp>
 
 #include "model/names.hpp"
 #include "report/regression_text.hpp"
 #include "report/shell_word.hpp"
 #include "report/trace_figure.hpp"
+#include "report/words.hpp"
 
 namespace linkgistic {
 namespace {
-
-std::string number(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.5g", value);
-  return buffer;
-}
-
-std::string exact(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
 
 std::string range(const RegressionSummary& s) { return number(s.x_lower) + " to " + number(s.x_upper); }
 

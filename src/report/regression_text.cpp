@@ -1,30 +1,11 @@
 #include "report/regression_text.hpp"
 
-#include <algorithm>
-#include <cstdio>
-
 #include "model/names.hpp"
 #include "report/regression_figure.hpp"
+#include "report/words.hpp"
 
 namespace linkgistic {
 namespace {
-
-std::string number(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.5g", value);
-  return buffer;
-}
-
-std::string line(const std::string& name, const std::string& value) {
-  std::string text = "  " + name;
-  text.resize(std::max<std::size_t>(22, text.size() + 1), ' ');
-  return text + value + "\n";
-}
-
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(width, text.size() + 1), ' ');
-  return text;
-}
 
 std::string prior_words(const MonotoneRegressionOptions& options) {
   std::string text = name_of(prior_names(), options.prior) + ", ";

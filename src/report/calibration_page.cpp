@@ -1,0 +1,146 @@
+#include "report/calibration_page.hpp"
+
+#include <algorithm>
+
+#include <linkgistic/version.hpp>
+
+#include "model/names.hpp"
+#include "report/calibration_metrics.hpp"
+#include "report/reliability.hpp"
+#include "report/shell_word.hpp"
+#include "report/words.hpp"
+
+namespace linkgistic {
+namespace {
+
+std::string column(const FittedMonotoneCalibrator& fit, const std::string& role) {
+  const auto it = fit.columns().find(role);
+  return it == fit.columns().end() ? role : it->second;
+}
+
+PageSection fitted(const FittedMonotoneCalibrator& fit) {
+  const CalibratorSummary& s = fit.summary();
+  PageSection section{"What was fitted", {}};
+  for (const std::string& warning : s.warnings) section.blocks.emplace_back(Warning{warning});
+  section.blocks.emplace_back(Facts{
+      {{"model", fit.options().prior == PriorKind::gp ? "calibration, not monotone" : "increasing map"},
+       {"prior", name_of(prior_names(), fit.options().prior) + ", " +
+                     std::to_string(fit.options().harmonics) + " harmonics"},
+       {"training rows", std::to_string(s.rows) + ", " + number(100 * s.positive_weight / s.total_weight) +
+                             " % positive, " + std::to_string(s.distinct) + " different scores"},
+       {"scores", name_of(score_kind_names(), s.score_kind) + ", " + number(s.score_lower) + " to " +
+                      number(s.score_upper)},
+       {"log evidence", number(s.log_evidence)}}});
+  PageTable table{
+      "The sources that are averaged", {"bend v", "weight", "log evidence", "smallest eigenvalue"}, {}};
+  for (const CalibratorComponent& c : s.components) {
+    table.rows.push_back(
+        {number(c.v), {number(c.weight), number(c.log_evidence), number(c.smallest_eigenvalue)}});
+  }
+  section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
+PageSection map(const FittedMonotoneCalibrator& fit, const CalibrationRows& rows) {
+  const CalibratorSummary& s = fit.summary();
+  const double ends[] = {s.score_lower, s.score_upper};
+  const CalibratedScores p = fit.predict(ends);
+  return {
+      "The map",
+      {Picture{calibrator_figure(fit, rows), "Link with its 90 % band, and below it the source.",
+               "Probability against score: from " + number(p.probability[0]) + " (90 % band " +
+                   number(p.lower[0]) + " to " + number(p.upper[0]) + ") at " + number(ends[0]) + " to " +
+                   number(p.probability[1]) + " (" + number(p.lower[1]) + " to " + number(p.upper[1]) +
+                   ") at " + number(ends[1]) + "."},
+       Picture{calibrator_loss_figure(fit),
+               "The loss that the map makes of the score for either label, and below it the weight it gives "
+               "to a score: Fisher's information p (1 - p) (d log odds / d score)\u00B2.",
+               "Learned loss against score for label 0, which grows, and label 1, which falls; below it the "
+               "weight of each score."}}};
+}
+
+PageTable metrics_table(const CalibrationEstimates& before, const CalibrationEstimates& after) {
+  PageTable table{"Before and after, with 90 % bootstrap intervals",
+                  {"measure", "before", "interval", "after", "interval"},
+                  {}};
+  for (const auto& [name, member] : calibration_fields<Estimate>()) {
+    const Estimate &b = before.*member, &a = after.*member;
+    const std::string key(name);
+    table.rows.push_back({key,
+                          {Measure{"before." + key, b.value}, number(b.lower) + " to " + number(b.upper),
+                           Measure{"after." + key, a.value}, number(a.lower) + " to " + number(a.upper)}});
+  }
+  return table;
+}
+
+// The band of the map as a function of the probability it gives.
+ProbabilityBand map_band(const FittedMonotoneCalibrator& fit, std::vector<double> scores) {
+  constexpr std::size_t most = 400;
+  std::sort(scores.begin(), scores.end());
+  std::vector<double> some;
+  const std::size_t count = std::min(most, scores.size());
+  for (std::size_t i = 0; i < count; ++i)
+    some.push_back(scores[i * (scores.size() - 1) / std::max<std::size_t>(count - 1, 1)]);
+  CalibratedScores p = fit.predict(some);
+  if (!std::is_sorted(p.probability.begin(), p.probability.end())) return {};  // the gp prior
+  return {std::move(p.probability), std::move(p.lower), std::move(p.upper)};
+}
+
+PageSection held_against(const FittedMonotoneCalibrator& fit, const CalibrationTrial& trial) {
+  const CalibrationRows& rows = trial.rows;
+  const std::vector<double> before = fit.uncalibrated(rows.score), after = fit.log_odds(rows.score);
+  double total = 0, positive = 0;
+  for (std::size_t i = 0; i < rows.label.size(); ++i) {
+    const double w = rows.weight.empty() ? 1.0 : rows.weight[i];
+    total += w;
+    positive += w * rows.label[i];
+  }
+  PageSection section{"On " + trial.name, {}};
+  section.blocks.emplace_back(Facts{
+      {{"rows", std::to_string(rows.score.size())}, {"label 1", number(100 * positive / total) + " %"}}});
+  section.blocks.emplace_back(metrics_table(calibration_estimates(before, rows.label, rows.weight),
+                                            calibration_estimates(after, rows.label, rows.weight)));
+  const auto diagram = [&](const std::vector<double>& log_odds, const std::string& when,
+                           const ProbabilityBand& band) {
+    const Reliability r = reliability(log_odds, rows.label, rows.weight);
+    std::size_t inside = 0;
+    for (std::size_t i = 0; i < r.p.size(); ++i)
+      inside += r.observed[i] >= r.lower[i] && r.observed[i] <= r.upper[i] ? 1U : 0U;
+    const std::string share = number(100.0 * static_cast<double>(inside) / static_cast<double>(r.p.size()));
+    section.blocks.emplace_back(
+        Picture{reliability_figure(r, log_odds, rows.weight, band), "Reliability " + when + ".",
+                "Reliability diagram " + when +
+                    ": the isotonic fit of the labels lies inside the 90 % consistency "
+                    "band at " +
+                    share + " % of the rows. Below it a histogram of the predicted probabilities."});
+  };
+  diagram(before, "before", {});
+  diagram(after, "after", map_band(fit, rows.score));
+  return section;
+}
+
+std::string command(const FittedMonotoneCalibrator& fit) {
+  std::string text = "linkgistic calibrate TABLE --score " + shell_word(column(fit, "score")) + " --label " +
+                     shell_word(column(fit, "label")) + " --positive " + shell_word(column(fit, "positive"));
+  const auto weight = fit.columns().find("weight");
+  if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
+  return text + " --score-kind " + name_of(score_kind_names(), fit.options().score_kind) + " --prior " +
+         name_of(prior_names(), fit.options().prior) + " --harmonics " +
+         std::to_string(fit.options().harmonics) + " --model MODEL.json";
+}
+
+}  // namespace
+
+Page calibration_page(const FittedMonotoneCalibrator& fit, const std::optional<CalibrationTrial>& trial) {
+  Page page;
+  page.title = "Calibration of " + column(fit, "score");
+  page.subtitle = "Probability of " + column(fit, "label") + " = " + column(fit, "positive") + ", " +
+                  std::to_string(fit.summary().rows) + " rows";
+  page.sections.push_back(fitted(fit));
+  page.sections.push_back(map(fit, trial ? trial->rows : CalibrationRows{}));
+  if (trial) page.sections.push_back(held_against(fit, *trial));
+  page.sections.push_back({"Make it again", {Command{command(fit)}, Facts{{{"version", version}}}}});
+  return page;
+}
+
+}  // namespace linkgistic

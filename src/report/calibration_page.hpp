@@ -1,0 +1,24 @@
+// The report of a fitted calibrator.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <linkgistic/calibrator.hpp>
+
+#include "report/calibrator_figure.hpp"
+#include "report/page.hpp"
+
+namespace linkgistic {
+
+/// Rows that a calibrator is held against.
+struct CalibrationTrial {
+  std::string name;  // of the table
+  CalibrationRows rows;
+};
+
+/// What was fitted, the map and the loss it makes, and on a trial if there is one the metrics before and
+/// after with bootstrap intervals and both reliability diagrams; the command that makes the model again.
+Page calibration_page(const FittedMonotoneCalibrator& fit, const std::optional<CalibrationTrial>& trial);
+
+}  // namespace linkgistic

@@ -1,0 +1,185 @@
+#include "report/classifier_page.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <linkgistic/version.hpp>
+
+#include "model/names.hpp"
+#include "report/classifier_figure.hpp"
+#include "report/learned_loss_figure.hpp"
+#include "report/reliability.hpp"
+#include "report/shell_word.hpp"
+#include "report/trace_figure.hpp"
+#include "report/words.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr std::size_t most_coefficients = 20;
+
+std::string task(const FittedLinkgisticClassifier& fit) {
+  const std::string label = fit.encoding().label;
+  return label.empty() ? "labels" : label;
+}
+
+PageSection fitted(const FittedLinkgisticClassifier& fit) {
+  const ClassifierSummary& s = fit.summary();
+  const LinkgisticOptions& o = fit.options();
+  PageSection section{"What was fitted", {}};
+  for (const std::string& warning : s.warnings) section.blocks.emplace_back(Warning{warning});
+  Facts facts;
+  facts.facts = {{"prior of the link", name_of(link_prior_names(), o.prior)},
+                 {"base loss", o.loss},
+                 {"training rows", std::to_string(s.rows)},
+                 {"features", std::to_string(s.columns)},
+                 {"classes", std::to_string(fit.class_names().size())},
+                 {"l2", number(s.l2) + (s.l2_chosen ? " (chosen by cross-validation)" : "")}};
+  if (o.prior == LinkPrior::offset)
+    facts.facts.push_back({"v", number(s.v) + (s.v_chosen ? " (chosen)" : "")});
+  facts.facts.push_back({"search", s.stop});
+  section.blocks.emplace_back(std::move(facts));
+  PageTable table{"Scores",
+                  {"class", "weight of its rows", "log evidence", "slope of the link", "range of the score"},
+                  {}};
+  for (const ClassSummary& c : s.classes) {
+    table.rows.push_back({c.name,
+                          {number(c.weight), number(c.log_evidence), number(c.slope),
+                           number(c.score_lower) + " to " + number(c.score_upper)}});
+  }
+  section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
+PageSection links(const FittedLinkgisticClassifier& fit) {
+  PageSection section{"Links and losses", {}};
+  section.blocks.emplace_back(
+      Picture{link_figure(fit), "The learned inverse links with 90 % bands, beside the base's.",
+              "Probability against linear score for each class, learned and base link."});
+  const LearnedLoss loss = fit.learned_loss(0);
+  SourceBand band{scores_to_draw(loss), {}, {}};
+  const auto curve = fit.link(0, band.score);
+  band.lower = curve.lower;
+  band.upper = curve.upper;
+  if (band.lower == band.upper) band = {};  // the identity has no band
+  const std::string of = " of class " + fit.summary().classes[0].name;
+  for (const auto& [what, caption] :
+       {std::pair("source", "The learned source"), std::pair("loss", "The learned loss"),
+        std::pair("weight", "The weight function")}) {
+    if (std::string(what) == "weight" && !loss.increasing()) continue;
+    section.blocks.emplace_back(Picture{learned_loss_figure(loss, what, band),
+                                        caption + of + ", beside the base's.",
+                                        caption + of + " against that of the base loss."});
+  }
+  return section;
+}
+
+PageSection coefficients(const FittedLinkgisticClassifier& fit) {
+  const auto& names = fit.feature_names();
+  const auto& classes = fit.summary().classes;
+  const std::size_t width = names.size() + 1;
+  const std::vector<double> beta = fit.coefficients();
+  const auto size = [&](std::size_t j) {
+    double largest = 0;
+    for (std::size_t k = 0; k < classes.size(); ++k)
+      largest = std::max(largest, std::abs(beta[k * width + j]));
+    return largest;
+  };
+  std::vector<std::size_t> order(names.size());
+  std::iota(order.begin(), order.end(), std::size_t{1});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size(a) > size(b); });
+  order.resize(std::min(order.size(), most_coefficients));
+  order.insert(order.begin(), 0);
+  PageTable table{"In the units of the features, the largest first", {"feature"}, {}};
+  for (const ClassSummary& c : classes) table.head.push_back(c.name);
+  for (const std::size_t j : order) {
+    TableRow row{j == 0 ? "(intercept)" : names[j - 1], {}};
+    for (std::size_t k = 0; k < classes.size(); ++k) row.cells.emplace_back(number(beta[k * width + j]));
+    table.rows.push_back(std::move(row));
+  }
+  return {"Coefficients", {std::move(table)}};
+}
+
+PageSection search(const FittedLinkgisticClassifier& fit) {
+  std::vector<double> objective;
+  PageTable table{"EM", {"step", "objective", "training loss", "passes"}, {}};
+  for (const EmStep& step : fit.summary().trace) {
+    objective.push_back(step.objective);
+    table.rows.push_back({std::to_string(step.step),
+                          {number(step.objective), number(step.mean_loss), std::to_string(step.passes)}});
+  }
+  PageSection section{"Evidence and convergence", {}};
+  if (objective.size() > 1) {
+    section.blocks.emplace_back(Picture{
+        trace_figure(objective, "EM step", "objective"), "Log evidence of the links, penalty included.",
+        "The objective over " + std::to_string(objective.size()) + " steps, from " +
+            number(objective.front()) + " to " + number(objective.back()) + "."});
+  }
+  section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
+TableRow metric_row(const std::string& name, double BinaryMetrics::*member, const ClassifierTrial& trial) {
+  return {name,
+          {Measure{name, trial.all.*member}, Measure{"one_vs_rest." + name, trial.one_vs_rest.*member}}};
+}
+
+PageSection held_against(const ClassifierTrial& trial) {
+  PageTable table{"Scores on these rows", {"measure", "all classes", "mean, one against the rest"}, {}};
+  table.rows = {
+      metric_row("accuracy", &BinaryMetrics::accuracy, trial), metric_row("auc", &BinaryMetrics::auc, trial),
+      metric_row("log_loss", &BinaryMetrics::log_loss, trial),
+      metric_row("brier", &BinaryMetrics::brier, trial), metric_row("ece", &BinaryMetrics::ece, trial)};
+  return {
+      "On " + trial.name,
+      {Facts{{{"rows", std::to_string(trial.rows)}}}, std::move(table),
+       Picture{reliability_figure(reliability(trial.log_odds, trial.truth, trial.weight), trial.log_odds,
+                                  trial.weight),
+               "Reliability of the probabilities.",
+               "Reliability diagram with its 90 % consistency band, and a histogram of the probabilities."}}};
+}
+
+std::string command(const FittedLinkgisticClassifier& fit) {
+  const LinkgisticOptions& o = fit.options();
+  const FeatureEncoding& e = fit.encoding();
+  std::string text =
+      "linkgistic classify TABLE " + (e.label.empty() ? "--labels LABELS" : "--label " + shell_word(e.label));
+  if (!e.weights.empty()) text += " --weights " + shell_word(e.weights);
+  std::string positive;
+  for (const std::string& name : e.positive) positive += (positive.empty() ? "" : ",") + name;
+  if (!positive.empty()) text += " --binary " + shell_word(positive);
+  text += " --prior " + name_of(link_prior_names(), o.prior) + " --loss " + o.loss + " --l2 " +
+          (o.l2 ? exact(*o.l2) : "auto") + " --v " + (o.v ? exact(*o.v) : "auto") + " --em-iterations " +
+          std::to_string(o.em_iterations) + " --tolerance " + exact(o.tolerance) + " --samples " +
+          std::to_string(o.samples) + " --harmonics " + std::to_string(o.harmonics) + " --standardize " +
+          name_of(standardize_names(), o.standardize) + (o.learn_hyper ? " --learn-hyper" : "") + " --seed " +
+          std::to_string(o.seed);
+  if (o.balanced) text += " --class-weight balanced";
+  std::string weights;
+  for (const auto& [name, weight] : o.class_weights)
+    weights += (weights.empty() ? "" : ",") + name + "=" + exact(weight);
+  if (!weights.empty()) text += " --class-weight " + shell_word(weights);
+  return text + " --model MODEL.json";
+}
+
+}  // namespace
+
+Page classifier_page(const FittedLinkgisticClassifier& fit, const std::optional<ClassifierTrial>& trial) {
+  Page page;
+  page.title = fit.options().prior == LinkPrior::none ? "Logistic regression of " + task(fit)
+                                                      : "Linkgistic regression of " + task(fit);
+  page.subtitle = std::to_string(fit.class_names().size()) + " classes, " +
+                  std::to_string(fit.summary().rows) + " rows, " + std::to_string(fit.summary().columns) +
+                  " features";
+  page.sections = {fitted(fit), links(fit)};
+  if (trial) page.sections.push_back(held_against(*trial));
+  page.sections.push_back(search(fit));
+  page.sections.push_back(coefficients(fit));
+  page.sections.push_back(
+      {"Make it again",
+       {Command{command(fit)}, Facts{{{"version", version}, {"seed", std::to_string(fit.options().seed)}}}}});
+  return page;
+}
+
+}  // namespace linkgistic
