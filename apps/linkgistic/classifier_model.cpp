@@ -71,15 +71,16 @@ class ClassifierModel final : public Model {
   void evaluate(EvaluateOptions options, const Context& context) const override {
     const Dataset data = read_labelled(options.data, context);
     const auto [all, each] = metrics(data);
-    ordered_json scores = to_json(all);
-    scores["one_vs_rest"] = to_json(each);
+    const ordered_json first = to_json(all), second = to_json(each);
+    ordered_json scores = first;
+    scores["one_vs_rest"] = second;
     if (options.json) return print(scores.dump(1) + "\n");
     std::string text = "            all       one vs rest\n";
-    for (const auto& [name, value] : to_json(all).items()) {
+    for (const auto& [name, value] : first.items()) {
       const std::string one = rounded(value.get<double>());
       text += name + std::string(12 - name.size(), ' ') + one +
-              std::string(one.size() < 10 ? 10 - one.size() : 1, ' ') +
-              rounded(scores["one_vs_rest"][name].get<double>()) + "\n";
+              std::string(one.size() < 10 ? 10 - one.size() : 1, ' ') + rounded(second[name].get<double>()) +
+              "\n";
     }
     print(text);
   }
