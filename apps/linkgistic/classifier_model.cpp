@@ -86,14 +86,10 @@ class ClassifierModel final : public Model {
   }
 
   void plot(PlotOptions options, const Context& /*context*/) const override {
-    if (options.what != "fit" && options.what != "link") {
-      throw UsageError("--what " + options.what + ": a classifier has link");
+    if (options.what != "fit") {
+      throw UsageError("--what " + options.what + ": a classifier has fit, loss, link, source and weight");
     }
     render(link_figure(fit_), options.output);
-  }
-
-  void report(ReportOptions /*options*/, const Context& /*context*/) const override {
-    throw UsageError("report: there is none of a classifier; evaluate, show and plot say what there is");
   }
 
   [[nodiscard]] std::string show(bool json) const override {
