@@ -73,22 +73,23 @@ class ClassifierModel final : public Model {
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
     const ClassifierTrial trial = judge(read_labelled(options.data, context));
-    ordered_json scores = to_json(trial.all);
-    scores["one_vs_rest"] = to_json(trial.one_vs_rest);
+    const ordered_json first = to_json(trial.all), second = to_json(trial.one_vs_rest);
+    ordered_json scores = first;
+    scores["one_vs_rest"] = second;
     if (options.json) return print(scores.dump(1) + "\n");
     std::string text = "            all       one vs rest\n";
-    for (const auto& [name, value] : to_json(trial.all).items()) {
+    for (const auto& [name, value] : first.items()) {
       const std::string one = rounded(value.get<double>());
       text += name + std::string(12 - name.size(), ' ') + one +
-              std::string(one.size() < 10 ? 10 - one.size() : 1, ' ') +
-              rounded(scores["one_vs_rest"][name].get<double>()) + "\n";
+              std::string(one.size() < 10 ? 10 - one.size() : 1, ' ') + rounded(second[name].get<double>()) +
+              "\n";
     }
     print(text);
   }
 
   void plot(PlotOptions options, const Context& /*context*/) const override {
-    if (options.what != "fit" && options.what != "link") {
-      throw UsageError("--what " + options.what + ": a classifier has link");
+    if (options.what != "fit") {
+      throw UsageError("--what " + options.what + ": a classifier has fit, loss, link, source and weight");
     }
     render(link_figure(fit_), options.output);
   }

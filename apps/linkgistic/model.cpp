@@ -27,6 +27,11 @@ std::string read_text(const std::string& path) {
 
 }  // namespace
 
+void Model::report(ReportOptions /*options*/, const Context& /*context*/) const {
+  throw UsageError(
+      "report: there is none for a model of this kind; evaluate, show and plot say what there is");
+}
+
 std::unique_ptr<Model> load_model(const std::string& path) {
   const std::string origin = path == "-" ? "stdin" : path;
   const std::string text = read_text(path);

@@ -40,8 +40,8 @@ class Model {
   virtual void predict(PredictOptions options, const Context& context) const = 0;
   virtual void evaluate(EvaluateOptions options, const Context& context) const = 0;
   virtual void plot(PlotOptions options, const Context& context) const = 0;
-  /// One HTML file: the model, and how it does on the table.
-  virtual void report(ReportOptions options, const Context& context) const = 0;
+  /// One HTML file: the model, and how it does on the table. A UsageError for a kind that has none.
+  virtual void report(ReportOptions options, const Context& context) const;
   /// What was fitted, for a reader or as JSON.
   [[nodiscard]] virtual std::string show(bool json) const = 0;
 };

@@ -81,7 +81,6 @@ class RegressionModel final : public Model {
   }
 
   void plot(PlotOptions options, const Context& context) const override {
-    if (options.what == "link") throw UsageError("--what link: a regression has fit and evidence");
     if (options.what == "evidence") return render(evidence_figure(fit_), options.output);
     RowsForPlot shown;
     if (!options.data.file.empty()) {

@@ -275,8 +275,10 @@ TEST_F(Classify, PlotsTheLink) {
   for (const std::string& table : {two_, three_}) {
     fit(table + " --label y");
     const std::string picture = folder_.file("link.svg");
-    run_well({"plot", model_, "--what", "link", "-o", picture});
+    run_well({"plot", model_, "-o", picture});
     EXPECT_NE(read_text(picture).find("P(c1)"), std::string::npos);
+    run_well({"plot", model_, "--what", "link", "-o", picture});
+    EXPECT_NE(read_text(picture).find("score"), std::string::npos);
   }
   EXPECT_EQ(run_program({"plot", model_, "--what", "evidence", "-o", folder_.file("e.svg")}).status, 2);
 }
