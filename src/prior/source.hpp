@@ -42,7 +42,8 @@ struct SourceModel {
   std::shared_ptr<const QuadraticMap> map;
   std::shared_ptr<const Basis> basis;  // of f; null when nu itself is the Gaussian process
   GaussianPrior prior;
-  std::shared_ptr<const SquareForm> squares;  // of the map, where its structure gives a short one; else null
+  std::shared_ptr<const SquareForm> squares =
+      nullptr;  // of the map, where its structure gives a short one; else null
 
   [[nodiscard]] Index dimension() const { return map->inputs(); }
   /// f(x), or 0 where there is no f.
