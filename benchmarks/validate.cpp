@@ -24,6 +24,7 @@
 #include "numeric/normal.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/quantile.hpp"
+#include "validation/problem.hpp"
 #include "validation/results.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "validation/problem.hpp"
+#include "validation/cell.hpp"
 #include "validation/statistics.hpp"
 
 namespace linkgistic::validation {

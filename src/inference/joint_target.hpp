@@ -1,12 +1,20 @@
 // log p(D, g, theta) of the source's coordinates and the learned hyper-parameters together, with its
 // gradient, in coordinates that suit a sampler.
 //
-// A chain moves x = (c, theta): for each free coordinate
-//   g_i = m_i + s_i^(1 - centring_i) (c_i - centring_i m_i),   m_i, s_i the prior mean and deviation at
-//   theta.
-// centring 1 is g itself, best where the data determine g_i; 0 is the whitened coordinate, independent of
-// theta a priori, best where they do not (O. Papaspiliopoulos, G. Roberts and M. Skoeld, A general framework
-// for the parametrization of hierarchical models, 2007). Without learned hyper-parameters all are the same.
+// Few data want the whitened coordinates (g - m)/s, which a priori know nothing of theta, many data want g
+// itself, and most problems have directions of both kinds. So a chain moves x = (u, theta) with
+//   g = H^-1 h + L^-T u,  H = L L' = diag(tau(theta)) + I,  h = tau(theta) m(theta) + j,
+// tau and m the prior's precision and mean, I the curvature of minus the log likelihood at a mode (none of it
+// negative) and j such that u = 0 is the mode at the hyper-parameters it was found at. Under Gaussian noise
+// of precision alpha both I and j are proportional to alpha. Given theta, u is about N(0, 1): for a Gaussian
+// process under Gaussian noise exactly, and theta then has its marginal posterior.
+//
+// Each of several modes has such coordinates, chosen by a label i, and
+//   p(g, theta, i) = p(g, theta) q_i(g) / sum_j q_j(g),   q_i a Student t with Laplace's curvature at mode i,
+// whose marginal is p(g, theta) whatever q is; heavy tails keep the borders between labels soft. Paths stay
+// with a label. Between them it is drawn anew given (g, theta), and a jump to another is tried that keeps u:
+// as far from the one mode as it was from the other (E. Pompe, C. Holmes and K. Latuszynski, A framework for
+// adaptive MCMC targeting multimodal distributions, Annals of Statistics 48, 2020).
 #pragma once
 
 #include <vector>
@@ -19,39 +27,73 @@ namespace linkgistic {
 
 class JointTarget final : public LogTarget {
  public:
-  /// theta: all hyper-parameters, the source's then the likelihood's; `learned` are sampled, the others held.
-  /// centring: (free coordinates). The references must outlive the object. Where the basis moves with its
-  /// hyper-parameters those must be held.
-  JointTarget(const SourceFamily& family, const DataTerm& data, const std::vector<HyperParameter>& hyper,
-              const Vector& theta, const std::vector<bool>& learned, Vector centring);
+  /// The hyper-parameters: all of them, where the modes were found, and which are sampled (the others are
+  /// held). Where the basis moves with the source's, those must be held.
+  struct Hyper {
+    const std::vector<HyperParameter>& all;
+    Vector theta;
+    std::vector<bool> learned;
+  };
+  /// g: (D); whitened_hessian: of -log p(D, g) in whitened free coordinates, as Mode has it.
+  struct Place {
+    Vector g;
+    Matrix whitened_hessian;
+  };
 
-  [[nodiscard]] Index dimension() const override;
-  double value_and_gradient(const Vector& x, Vector& gradient) const override;
+  /// With symmetric weights w = g.head(symmetric) the density is the same at -w: each q_i then has a mirror
+  /// image, and a point that gets the label of an image is turned over. The references must outlive the
+  /// object.
+  JointTarget(const SourceFamily& family, const DataTerm& data, Hyper hyper, const std::vector<Place>& modes,
+              Index symmetric);
 
-  [[nodiscard]] Index free_dimension() const { return static_cast<Index>(free_.size()); }
+  [[nodiscard]] Index dimension() const override { return n_free_ + n_learned_; }
+  [[nodiscard]] std::size_t labels() const override { return modes_.size(); }
+  double value_and_gradient(const Vector& x, std::size_t label, Vector& gradient) const override;
+  bool jump(TargetPoint& point, RandomStream& random) const override;
+
+  [[nodiscard]] Index free_dimension() const { return n_free_; }
   [[nodiscard]] const std::vector<Index>& learned() const { return learned_; }
-  /// All hyper-parameters at x.
+  /// All hyper-parameters at x, and the source's coordinates there.
   [[nodiscard]] Vector theta(const Vector& x) const;
-  /// The source's coordinates at x.
-  [[nodiscard]] Vector g(const Vector& x) const;
-  [[nodiscard]] Vector coordinates(const Vector& g, const Vector& theta) const;
+  [[nodiscard]] Vector g(const Vector& x, std::size_t label) const;
+  [[nodiscard]] Vector coordinates(const Vector& g, const Vector& theta, std::size_t label) const;
 
  private:
+  struct LabelledMode {
+    Vector mean;          // of q: g, free
+    Matrix precision;     // of q
+    double log_root_det;  // log det precision / 2
+    Matrix information;   // I at theta_
+    Vector pull;          // j at theta_
+  };
+  // Of a label at theta.
+  struct Frame {
+    Matrix lower;  // L
+    Vector s;      // L^-1 h
+    Vector tau;
+  };
   [[nodiscard]] SourceModel source(const Vector& theta) const;
-  // The whitened coordinates of c.
-  [[nodiscard]] Vector whitened(const Vector& c, const GaussianPrior& prior) const;
+  [[nodiscard]] double information_scale(const Vector& theta) const;
+  [[nodiscard]] Frame frame(const GaussianPrior& prior, const Vector& theta, std::size_t label) const;
+  // log q of every mode, then of the images; and minus their gradients in columns if asked for.
+  [[nodiscard]] Vector log_bells(const Vector& g, Matrix* slopes) const;
+  // d log p/d theta of the source's part, that of the movement of g included.
+  void add_source_gradient(const GaussianPrior& prior, const Frame& at, const Vector& g, const Vector& d_data,
+                           const Vector& d_u, const Vector& v, Vector& d_theta) const;
+  void draw_label(TargetPoint& point, RandomStream& random) const;
 
   const SourceFamily& family_;
   const DataTerm& data_;
-  const std::vector<HyperParameter>& hyper_;
-  Vector theta_;
+  Hyper hyper_;
+  Index symmetric_;
   std::vector<Index> learned_;
-  Index n_source_;
-  SourceModel held_;     // at theta_
-  bool source_learned_;  // whether the source moves with x
-  bool eta_learned_;
+  Index n_source_, n_free_, n_learned_;
+  SourceModel held_;  // at hyper_.theta
+  bool source_learned_ = false, eta_learned_ = false;
+  Index precision_ = -1;  // of Gaussian noise, among theta; -1: there is none
   std::vector<Index> free_;
-  Vector centring_;
+  std::vector<LabelledMode> modes_;
+  std::vector<Frame> held_frames_;  // where no hyper-parameter is learned
 };
 
 }  // namespace linkgistic

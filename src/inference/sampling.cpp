@@ -2,7 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -11,7 +11,6 @@
 #include <linkgistic/error.hpp>
 
 #include "inference/joint_target.hpp"
-#include "inference/mode_jump.hpp"
 #include "numeric/chain_diagnostics.hpp"
 
 namespace linkgistic {
@@ -32,10 +31,10 @@ struct WeightedMode {
   double log_mass = 0;  // Laplace's, up to a constant
 };
 
-// The different modes, the heaviest first; those of less than e^-12 of its mass are left out.
+// The different modes, the heaviest first; those of less than e^-8 of its mass are left out.
 std::vector<WeightedMode> find_modes(const LogJoint& joint, const std::vector<Vector>& starts,
                                      const std::function<bool()>& stop) {
-  constexpr double negligible = 12;
+  constexpr double negligible = 8;
   std::vector<WeightedMode> modes;
   for (const Vector& start : starts) {
     if (stop && stop()) throw Interrupted();
@@ -77,7 +76,7 @@ std::vector<std::size_t> assign_modes(const std::vector<WeightedMode>& modes, in
 }
 
 // (d, d): lower L with L L' the inverse of the curvature of the target at x, guarded in units of `scale`.
-Matrix laplace_factor(const JointTarget& target, const Vector& x, const Vector& scale) {
+Matrix laplace_factor(const JointTarget& target, const Vector& x, std::size_t label, const Vector& scale) {
   constexpr double step = 1e-4;
   const Index d = x.size();
   Matrix h(d, d);
@@ -86,20 +85,12 @@ Matrix laplace_factor(const JointTarget& target, const Vector& x, const Vector& 
     for (const int side : {0, 1}) {
       Vector at = x;
       at[i] += (side == 0 ? -step : step) * scale[i];
-      target.value_and_gradient(at, gradient[side]);
+      target.value_and_gradient(at, label, gradient[side]);
     }
     h.col(i) = scale.cwiseProduct(gradient[0] - gradient[1]) / (2 * step);
   }
   if (!h.allFinite()) return scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen((h + h.transpose()) / 2);
-  const Matrix root = scale.asDiagonal() * eigen.eigenvectors() *
-                      eigen.eigenvalues().cwiseMax(least_curvature).array().rsqrt().matrix().asDiagonal();
-  const Matrix upper = Eigen::HouseholderQR<Matrix>(root.transpose()).matrixQR();
-  Matrix lower = upper.triangularView<Eigen::Upper>().transpose();
-  for (Index i = 0; i < d; ++i) {
-    if (lower(i, i) < 0) lower.col(i) *= -1;
-  }
-  return lower;
+  return scale.asDiagonal() * Matrix(guarded(h).inverse().llt().matrixL());
 }
 
 SamplingDiagnostics diagnose(const Sampling& draws, const std::vector<NutsChain>& chains,
@@ -134,7 +125,7 @@ SamplingDiagnostics diagnose(const Sampling& draws, const std::vector<NutsChain>
     result.deepest_paths += c.deepest_paths;
     result.acceptance += c.acceptance / static_cast<double>(n_chains);
     result.mean_depth += c.mean_depth / static_cast<double>(n_chains);
-    result.jumps += static_cast<double>(c.extra_moves) / static_cast<double>(draws.g.cols());
+    result.jumps += static_cast<double>(c.jumps) / static_cast<double>(draws.g.cols());
     result.gradients += c.gradients;
   }
   result.chains = static_cast<int>(n_chains);
@@ -167,46 +158,35 @@ Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
   if (family.basis_moves()) std::fill_n(sampled.begin(), n_source, false);
   const auto data = bayes.data_for(fit.source);
   const LogJoint joint(fit.source, *data, fit.theta.tail(fit.theta.size() - n_source));
-  const GaussianPrior& prior = fit.source.prior;
 
   auto starts = start_points(fit.source, bayes.range(), options.start_draws, options.seed);
   starts.insert(starts.begin(), fit.mode.g);
   const auto modes = find_modes(joint, starts, options.stop);
 
-  // The share of what is known of a coordinate that the data say: 1 - posterior/prior variance.
-  const Vector variance = guarded(modes.front().mode.whitened_hessian).inverse().diagonal();
-  const Vector centring = (1 - variance.array()).max(0.0);
-  const JointTarget target(family, *data, hyper, fit.theta, sampled, centring);
+  std::vector<JointTarget::Place> places;
+  for (const auto& m : modes) places.push_back({m.mode.g, m.mode.whitened_hessian});
+  const GaussianPrior& prior = fit.source.prior;
+  const bool symmetric = fit.source.basis && prior.mean.head(fit.source.basis->size()).isZero();
+  const JointTarget target(family, *data, {hyper, fit.theta, sampled}, places,
+                           symmetric ? fit.source.basis->size() : 0);
 
-  // Standard deviations a priori, of the centred coordinates and of the hyper-parameters.
-  const Index n_free = target.free_dimension();
-  Vector scale(target.dimension());
-  scale.head(n_free) =
-      (-centring.array() * Vector(prior.log_precision(joint.free_coordinates())).array() / 2).exp();
-  for (Index k = n_free; k < scale.size(); ++k) {
-    const Index i = target.learned()[static_cast<std::size_t>(k - n_free)];
+  Vector scale = Vector::Ones(target.dimension());
+  for (Index k = target.free_dimension(); k < scale.size(); ++k) {
+    const Index i = target.learned()[static_cast<std::size_t>(k - target.free_dimension())];
     scale[k] = hyper[static_cast<std::size_t>(i)].prior_sd;
   }
-
-  std::vector<ModeJump::Place> places;
-  for (const auto& m : modes) {
-    const Vector inverse = scale.head(n_free).cwiseInverse();
-    places.push_back({target.coordinates(m.mode.g, fit.theta).head(n_free),
-                      inverse.asDiagonal() * guarded(m.mode.whitened_hessian) * inverse.asDiagonal()});
+  std::vector<Vector> centres;
+  std::vector<Matrix> factors;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    centres.push_back(target.coordinates(modes[i].mode.g, fit.theta, i));
+    factors.push_back(laplace_factor(target, centres[i], i, scale));
   }
-  const bool symmetric = fit.source.basis && prior.mean.head(fit.source.basis->size()).isZero();
-  const ModeJump jump(places, symmetric ? fit.source.basis->size() : 0);
-
-  const Vector first = target.coordinates(modes.front().mode.g, fit.theta);
-  const Matrix factor = laplace_factor(target, first, scale);
-  std::vector<Vector> begin;
-  const auto assigned = assign_modes(modes, options.chains);
-  for (int c = 0; c < options.chains; ++c) {
-    RandomStream random(options.seed, static_cast<std::uint64_t>(options.chains + c));
+  std::vector<NutsStart> begin;
+  for (const std::size_t mode : assign_modes(modes, options.chains)) {
+    RandomStream random(options.seed, begin.size());
     Vector z(target.dimension());
     for (double& value : z) value = random.normal();
-    begin.push_back(target.coordinates(modes[assigned[static_cast<std::size_t>(c)]].mode.g, fit.theta) +
-                    factor * z);
+    begin.push_back({centres[mode] + factors[mode] * z, mode});
   }
   NutsOptions nuts;
   nuts.warmup = options.warmup;
@@ -215,9 +195,7 @@ Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
   nuts.seed = options.seed + 0x9E3779B97F4A7C15;  // not the numbers that drew the starts
   nuts.threads = options.threads;
   nuts.stop = options.stop;
-  ExtraMove extra;
-  if (modes.size() > 1) extra = jump;
-  const auto chains = sample_nuts(target, begin, factor, nuts, extra);
+  const auto chains = sample_nuts(target, begin, factors, nuts);
 
   Sampling result;
   const Index total = static_cast<Index>(options.chains) * options.draws;
@@ -228,7 +206,7 @@ Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
   for (const NutsChain& chain : chains) {
     for (Index i = 0; i < chain.draws.cols(); ++i, ++s) {
       const Vector x = chain.draws.col(i);
-      Vector g = target.g(x);
+      Vector g = target.g(x, chain.labels[static_cast<std::size_t>(i)]);
       fix_sign(fit.source, bayes.range(), g);
       result.g.col(s) = g;
       result.theta.col(s) = target.theta(x);

@@ -39,46 +39,48 @@ bool goes_on(const Vector& p_first, const Vector& p_last, const Vector& sum) {
 
 class Chain {
  public:
-  Chain(const LogTarget& target, const Vector& start, const Matrix& factor, const NutsOptions& options,
-        const ExtraMove& extra, std::uint64_t stream)
-      : target_(target), options_(options), extra_(extra), random_(options.seed, stream), factor_(factor) {
-    at_.x = start;
+  Chain(const LogTarget& target, const NutsStart& start, const std::vector<Matrix>& factors,
+        const NutsOptions& options, std::uint64_t stream)
+      : target_(target), options_(options), random_(options.seed, stream), factors_(factors) {
+    at_.x = start.x;
+    at_.label = start.label;
     evaluate(at_);
     if (!std::isfinite(at_.log_density)) throw InputError("a chain starts where the density is 0");
-    result_.draws.resize(start.size(), options.draws);
+    result_.draws.resize(start.x.size(), options.draws);
     result_.log_density.resize(options.draws);
   }
 
-  // The metric is new: so is the search for the step.
-  void set_factor(const Matrix& factor) {
-    factor_ = factor;
+  // (D, steps): the draws, and their labels.
+  struct Phase {
+    Matrix draws;
+    std::vector<std::size_t> labels;
+  };
+  // The metrics may be new: the search for the step begins again.
+  Phase warm_up(int steps) {
     find_step();
-  }
-
-  // (D, steps): the draws.
-  Matrix warm_up(int steps) {
-    if (step_ == 0) find_step();
-    Matrix draws(at_.x.size(), steps);
+    Phase phase{Matrix(at_.x.size(), steps), {}};
     for (int i = 0; i < steps; ++i) {
       ask_stop(i);
       const Path path = move();
       averaging_.update(path.acceptance);
       step_ = averaging_.step();
-      draws.col(i) = at_.x;
+      phase.draws.col(i) = at_.x;
+      phase.labels.push_back(at_.label);
     }
-    return draws;
+    return phase;
   }
 
   void sample() {
     if (options_.warmup > 0) step_ = averaging_.final_step();
     if (step_ == 0) find_step();
     result_.step = step_;
-    result_.extra_moves = 0;
+    result_.jumps = 0;
     for (int i = 0; i < options_.draws; ++i) {
       ask_stop(i);
       const Path path = move();
       result_.draws.col(i) = at_.x;
       result_.log_density[i] = at_.log_density;
+      result_.labels.push_back(at_.label);
       result_.acceptance += path.acceptance / options_.draws;
       result_.mean_depth += static_cast<double>(path.depth) / options_.draws;
       result_.divergences += path.divergent ? 1 : 0;
@@ -100,7 +102,7 @@ class Chain {
   }
 
   void evaluate(TargetPoint& point) {
-    point.log_density = target_.value_and_gradient(point.x, point.gradient);
+    point.log_density = target_.value_and_gradient(point.x, point.label, point.gradient);
     if (!std::isfinite(point.log_density) || !point.gradient.allFinite()) {
       point.log_density = -infinity;
       point.gradient.setZero(point.x.size());
@@ -109,10 +111,11 @@ class Chain {
   }
 
   void leapfrog(PhasePoint& z, double step) {
-    z.p.noalias() += step / 2 * (factor_.transpose() * z.gradient);
-    z.x.noalias() += step * (factor_ * z.p);
+    const auto factor = factors_[z.label].triangularView<Eigen::Lower>();
+    z.p.noalias() += factor.transpose() * (step / 2 * z.gradient);
+    z.x.noalias() += factor * (step * z.p);
     evaluate(z);
-    z.p.noalias() += step / 2 * (factor_.transpose() * z.gradient);
+    z.p.noalias() += factor.transpose() * (step / 2 * z.gradient);
   }
 
   static double energy(const PhasePoint& z) { return z.p.squaredNorm() / 2 - z.log_density; }
@@ -176,7 +179,7 @@ class Chain {
   }
 
   Path move() {
-    if (extra_ && extra_(target_, at_, random_)) ++result_.extra_moves;
+    if (target_.jump(at_, random_)) ++result_.jumps;
     Path path;
     int steps = 0;
     bool reversed = false;  // whole.p_first is the latest
@@ -204,26 +207,30 @@ class Chain {
 
   const LogTarget& target_;
   const NutsOptions& options_;
-  const ExtraMove& extra_;
   RandomStream random_;
-  Matrix factor_;
+  const std::vector<Matrix>& factors_;  // by label
   TargetPoint at_;
   double step_ = 0;
   DualAveraging averaging_;
   NutsChain result_;
 };
 
-// The covariance of the draws in u about the means of their chains, as a new factor; shrunk to the identity,
-// which is the present one, by as many draws as there are dimensions.
-Matrix adapted_factor(const Matrix& factor, const std::vector<Matrix>& draws) {
+// The covariance of a label's draws in u about the means of their chains, as a new factor; shrunk to the
+// identity, which is the present one, by as many draws as there are dimensions.
+Matrix adapted_factor(const Matrix& factor, const std::vector<Chain::Phase>& phases, std::size_t label) {
   const Index d = factor.rows();
   Matrix sum = static_cast<double>(d) * Matrix::Identity(d, d);
   double count = static_cast<double>(d);
-  for (const Matrix& chain : draws) {
-    const Matrix centred = chain.colwise() - chain.rowwise().mean();
-    const Matrix u = factor.triangularView<Eigen::Lower>().solve(centred);
+  for (const auto& phase : phases) {
+    std::vector<Index> own;
+    for (std::size_t i = 0; i < phase.labels.size(); ++i) {
+      if (phase.labels[i] == label) own.push_back(static_cast<Index>(i));
+    }
+    if (own.size() < 2) continue;
+    const Matrix draws = phase.draws(Eigen::all, own);
+    const Matrix u = factor.triangularView<Eigen::Lower>().solve(draws.colwise() - draws.rowwise().mean());
     sum.noalias() += u * u.transpose();
-    count += static_cast<double>(chain.cols() - 1);
+    count += static_cast<double>(own.size() - 1);
   }
   const Eigen::LLT<Matrix> llt(sum / count);
   if (llt.info() != Eigen::Success) return factor;
@@ -232,25 +239,21 @@ Matrix adapted_factor(const Matrix& factor, const std::vector<Matrix>& draws) {
 
 }  // namespace
 
-std::vector<NutsChain> sample_nuts(const LogTarget& target, const std::vector<Vector>& starts,
-                                   const Matrix& factor, const NutsOptions& options, const ExtraMove& extra) {
+std::vector<NutsChain> sample_nuts(const LogTarget& target, const std::vector<NutsStart>& starts,
+                                   std::vector<Matrix> factors, const NutsOptions& options) {
   std::vector<Chain> chains;
   chains.reserve(starts.size());
-  for (std::size_t c = 0; c < starts.size(); ++c) {
-    chains.emplace_back(target, starts[c], factor, options, extra, c);
-  }
-  const int warmup = options.warmup;
-  const int phases[] = {warmup * 3 / 20, warmup / 4, warmup / 2,
-                        warmup - warmup * 3 / 20 - warmup / 4 - warmup / 2};
-  Matrix metric = factor;
+  for (std::size_t c = 0; c < starts.size(); ++c) chains.emplace_back(target, starts[c], factors, options, c);
+  const int first = options.warmup * 3 / 20;
+  const int second = options.warmup / 5;
+  const int third = options.warmup * 2 / 5;
+  const int phases[] = {first, second, third, options.warmup - first - second - third};
   for (int phase = 0; phase < 4; ++phase) {
-    std::vector<Matrix> draws(chains.size());
+    std::vector<Chain::Phase> made(chains.size());
     parallel_for(chains.size(), options.threads,
-                 [&](std::size_t c) { draws[c] = chains[c].warm_up(phases[phase]); });
-    if ((phase == 1 || phase == 2) && phases[phase] > 1) {
-      metric = adapted_factor(metric, draws);
-      for (Chain& chain : chains) chain.set_factor(metric);
-    }
+                 [&](std::size_t c) { made[c] = chains[c].warm_up(phases[phase]); });
+    if (phase == 0 || phase == 3) continue;
+    for (std::size_t l = 0; l < factors.size(); ++l) factors[l] = adapted_factor(factors[l], made, l);
   }
   parallel_for(chains.size(), options.threads, [&](std::size_t c) { chains[c].sample(); });
   std::vector<NutsChain> result;

@@ -6,14 +6,14 @@
 // u with x = factor u, so that factor factor' plays the part of the inverse metric.
 //
 // Warm-up runs in phases. The step is tuned by dual averaging all along; after the second and the third phase
-// the metric is the covariance of the draws of that phase within their chains, all chains together, shrunk to
-// the one before. Chains meet only there, in their order, so the draws do not depend on the number of
-// threads.
+// the metric of a label is the covariance of its draws in that phase within their chains, all chains
+// together, shrunk to the one before. Chains meet only there, in their order, so the draws do not depend on
+// the number of threads.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "numeric/random.hpp"
@@ -21,23 +21,25 @@
 
 namespace linkgistic {
 
-/// A density to sample from, known up to a factor. Evaluated by several threads at a time.
-class LogTarget {
- public:
-  virtual ~LogTarget() = default;
-  [[nodiscard]] virtual Index dimension() const = 0;
-  /// The log density with its gradient; not finite where the density is 0.
-  virtual double value_and_gradient(const Vector& x, Vector& gradient) const = 0;
-};
-
 /// A point with what is known there.
 struct TargetPoint {
   Vector x, gradient;
   double log_density = 0;
+  std::size_t label = 0;
 };
 
-/// A further move that leaves the target invariant, made before every path. True if the point has moved.
-using ExtraMove = std::function<bool(const LogTarget&, TargetPoint&, RandomStream&)>;
+/// A density of x and a label, known up to a factor, to sample from. Paths move x; the label chooses their
+/// metric and is moved by `jump`. Called by several threads at a time.
+class LogTarget {
+ public:
+  virtual ~LogTarget() = default;
+  [[nodiscard]] virtual Index dimension() const = 0;
+  [[nodiscard]] virtual std::size_t labels() const { return 1; }
+  /// The log density with its gradient in x; not finite where the density is 0.
+  virtual double value_and_gradient(const Vector& x, std::size_t label, Vector& gradient) const = 0;
+  /// A move of x and label that leaves the density invariant, made before every path. True if x jumped.
+  virtual bool jump(TargetPoint& /*point*/, RandomStream& /*random*/) const { return false; }
+};
 
 struct NutsOptions {
   int warmup = 500;  // draws before the first that counts
@@ -50,20 +52,26 @@ struct NutsOptions {
 };
 
 struct NutsChain {
-  Matrix draws;                // (D, draws)
-  Vector log_density;          // (draws)
-  double acceptance = 0;       // mean over the paths
-  double step = 0;             // in u
-  int divergences = 0;         // paths on which the energy rose by more than 1,000
-  int deepest_paths = 0;       // paths that reached max_depth
-  double mean_depth = 0;       // mean number of doublings
-  int extra_moves = 0;         // that moved the point
-  std::int64_t gradients = 0;  // evaluations, warm-up included
+  Matrix draws;                     // (D, draws)
+  Vector log_density;               // (draws)
+  std::vector<std::size_t> labels;  // (draws)
+  double acceptance = 0;            // mean over the paths
+  double step = 0;                  // in u
+  int divergences = 0;              // paths on which the energy rose by more than 1,000
+  int deepest_paths = 0;            // paths that reached max_depth
+  double mean_depth = 0;            // mean number of doublings
+  int jumps = 0;                    // paths that began with one
+  std::int64_t gradients = 0;       // evaluations, warm-up included
 };
 
-/// One chain from each start. factor: (D, D), x = factor u has about unit covariance in u.
-std::vector<NutsChain> sample_nuts(const LogTarget& target, const std::vector<Vector>& starts,
-                                   const Matrix& factor, const NutsOptions& options,
-                                   const ExtraMove& extra = {});
+struct NutsStart {
+  Vector x;
+  std::size_t label = 0;
+};
+
+/// One chain from each start. factors: for each label (D, D), lower triangular, so that x = factor u has
+/// about unit covariance in u.
+std::vector<NutsChain> sample_nuts(const LogTarget& target, const std::vector<NutsStart>& starts,
+                                   std::vector<Matrix> factors, const NutsOptions& options);
 
 }  // namespace linkgistic

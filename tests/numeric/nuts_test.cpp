@@ -16,7 +16,7 @@ class Gaussian final : public LogTarget {
   Gaussian(Vector mean, const Matrix& covariance)
       : mean_(std::move(mean)), precision_(covariance.inverse()) {}
   [[nodiscard]] Index dimension() const override { return mean_.size(); }
-  double value_and_gradient(const Vector& x, Vector& gradient) const override {
+  double value_and_gradient(const Vector& x, std::size_t, Vector& gradient) const override {
     gradient = -(precision_ * (x - mean_));
     return gradient.dot(x - mean_) / 2;
   }
@@ -30,7 +30,7 @@ class Gaussian final : public LogTarget {
 class Funnel final : public LogTarget {
  public:
   [[nodiscard]] Index dimension() const override { return 5; }
-  double value_and_gradient(const Vector& x, Vector& gradient) const override {
+  double value_and_gradient(const Vector& x, std::size_t, Vector& gradient) const override {
     const double v = x[0];
     const double square = x.tail(4).squaredNorm() * std::exp(-v);
     gradient = -x * std::exp(-v);
@@ -43,7 +43,7 @@ class Funnel final : public LogTarget {
 class Exponential final : public LogTarget {
  public:
   [[nodiscard]] Index dimension() const override { return 1; }
-  double value_and_gradient(const Vector& x, Vector& gradient) const override {
+  double value_and_gradient(const Vector& x, std::size_t, Vector& gradient) const override {
     gradient = Vector::Constant(1, -1.0);
     return x[0] > 0 ? -x[0] : -INFINITY;
   }
@@ -81,8 +81,8 @@ TEST(Nuts, HasTheMomentsOfACorrelatedGaussian) {
   const Gaussian target(mean, covariance);
   NutsOptions options;
   options.seed = 3;
-  const auto chains =
-      sample_nuts(target, {Vector::Zero(4), mean, 2 * mean, -mean}, Matrix::Identity(4, 4), options);
+  const auto chains = sample_nuts(target, {{Vector::Zero(4)}, {mean}, {2 * mean}, {-mean}},
+                                  {Matrix::Identity(4, 4)}, options);
   for (Index i = 0; i < 4; ++i) {
     const double sd = std::sqrt(covariance(i, i));
     expect_mean(
@@ -105,7 +105,7 @@ TEST(Nuts, HasTheMomentsOfAFunnel) {
   options.draws = 3000;
   options.target_acceptance = 0.9;
   const auto chains =
-      sample_nuts(Funnel(), std::vector<Vector>(4, Vector::Ones(5)), Matrix::Identity(5, 5), options);
+      sample_nuts(Funnel(), std::vector<NutsStart>(4, {Vector::Ones(5)}), {Matrix::Identity(5, 5)}, options);
   expect_mean(
       chains, [](const Vector& x) { return x[0]; }, 0, 0.08);
   expect_mean(
@@ -120,8 +120,8 @@ TEST(Nuts, StaysWhereTheDensityIsPositiveAndCountsPathsThatLeftAsDivergent) {
   NutsOptions options;
   options.draws = 4000;
   options.target_acceptance = 0.95;
-  const auto chains =
-      sample_nuts(Exponential(), std::vector<Vector>(4, Vector::Ones(1)), Matrix::Identity(1, 1), options);
+  const auto chains = sample_nuts(Exponential(), std::vector<NutsStart>(4, {Vector::Ones(1)}),
+                                  {Matrix::Identity(1, 1)}, options);
   for (const NutsChain& c : chains) {
     EXPECT_GT(c.draws.minCoeff(), 0);
     EXPECT_GT(c.divergences, 0);
@@ -135,10 +135,10 @@ TEST(Nuts, DrawsTheSameForAnyNumberOfThreads) {
   options.warmup = 60;
   options.draws = 40;
   options.threads = 1;
-  const std::vector<Vector> starts(3, Vector::Ones(5));
-  const auto one = sample_nuts(Funnel(), starts, Matrix::Identity(5, 5), options);
+  const std::vector<NutsStart> starts(3, {Vector::Ones(5)});
+  const auto one = sample_nuts(Funnel(), starts, {Matrix::Identity(5, 5)}, options);
   options.threads = 3;
-  const auto three = sample_nuts(Funnel(), starts, Matrix::Identity(5, 5), options);
+  const auto three = sample_nuts(Funnel(), starts, {Matrix::Identity(5, 5)}, options);
   for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(one[c].draws, three[c].draws);
   EXPECT_NE(one[0].draws, one[1].draws);
 }

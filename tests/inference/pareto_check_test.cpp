@@ -1,0 +1,62 @@
+// The importance-sampling check on posteriors that are right, too narrow and too wide.
+#include "inference/pareto_check.hpp"
+
+#include <cmath>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "inference/empirical_bayes.hpp"
+#include "likelihood/gaussian_moments.hpp"
+#include "numeric/random.hpp"
+#include "prior/trig_source.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct Problem {
+  TrigSource family;
+  std::shared_ptr<GaussianMoments> data;
+  std::unique_ptr<EmpiricalBayes> bayes;
+  LaplaceFit fit;
+  Problem(PriorKind kind, int rows) : family(kind, 3, 0.5) {
+    data = std::make_shared<GaussianMoments>(family.at(start_theta(family.hyper_parameters())).features);
+    RandomStream random(9);
+    std::vector<double> x, y;
+    for (int i = 0; i < rows; ++i) {
+      x.push_back(2 * random.uniform() - 1);
+      y.push_back(x.back() + 0.4 * random.normal());
+    }
+    data->add(x, y, {}, 1);
+    bayes = std::make_unique<EmpiricalBayes>(
+        family, [this](const std::shared_ptr<const Features>&) { return data; }, Range{-1, 1},
+        EmpiricalBayesOptions{});
+    fit = bayes->fit_at(bayes->start());
+  }
+  double k(double widened) const {
+    const LogJoint joint(fit.source, *data, fit.theta.tail(1));
+    const GaussianPosterior q = bayes->posterior(fit, std::vector<bool>(5, false));
+    return pareto_k(joint, {q.mode(), widened * q.factor()}, 4000, 2);
+  }
+};
+
+TEST(ParetoK, IsLowForAnExactPosteriorAndHighForATooNarrowOne) {
+  // A Gaussian process under Gaussian noise has a Gaussian posterior: all ratios are equal but for rounding,
+  // and of a slightly wider one they are bounded.
+  const Problem gp(PriorKind::gp, 40);
+  EXPECT_LT(gp.k(1.1), 0.5);
+  // Variances too small by 4 in 7 dimensions: the ratio is exp(3 |z|^2/8), whose mean does not exist (k =
+  // 3/4).
+  EXPECT_GT(gp.k(0.5), 0.6);
+  EXPECT_EQ(pareto_words(gp.k(1.1)), "good");
+}
+
+TEST(ParetoK, FindsThatLaplaceOfFewDataIsPoor) {
+  const Problem few(PriorKind::isgp, 4);
+  EXPECT_GT(few.k(1), 0.3);
+  EXPECT_EQ(pareto_words(0.6), "usable");
+  EXPECT_EQ(pareto_words(0.71), "not to be trusted");
+}
+
+}  // namespace
+}  // namespace linkgistic

@@ -1,0 +1,292 @@
+// The density that chains move on, and the draws against quadrature.
+#include "inference/sampling.hpp"
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "inference/joint_target.hpp"
+#include "likelihood/bernoulli.hpp"
+#include "likelihood/gaussian.hpp"
+#include "likelihood/gaussian_moments.hpp"
+#include "likelihood/pointwise_data.hpp"
+#include "numeric/derivative_check.hpp"
+#include "numeric/quantile.hpp"
+#include "numeric/random.hpp"
+#include "prior/nystrom_source.hpp"
+#include "prior/trig_source.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct Rows {
+  std::vector<double> x, y, label;
+  explicit Rows(int n, std::uint64_t seed = 41) {
+    RandomStream random(seed);
+    for (int i = 0; i < n; ++i) {
+      x.push_back(2 * random.uniform() - 1);
+      y.push_back(std::tanh(2 * x.back()) + 0.3 * random.normal());
+      label.push_back(y.back() > 0.2 * random.normal() ? 1 : 0);
+    }
+  }
+};
+
+std::shared_ptr<const DataTerm> moments(const SourceFamily& family, const Rows& rows) {
+  auto term = std::make_shared<GaussianMoments>(family.at(start_theta(family.hyper_parameters())).features);
+  term->add(rows.x, rows.y, {}, 1);
+  return term;
+}
+
+std::shared_ptr<const DataTerm> labels(const SourceFamily& family, const Rows& rows) {
+  const auto features = family.at(start_theta(family.hyper_parameters())).features;
+  return std::make_shared<PointwiseData>(features, std::make_shared<BernoulliLikelihood>(), rows.x,
+                                         rows.label, std::vector<double>(), 1);
+}
+
+EmpiricalBayes bayes_of(const SourceFamily& family, std::shared_ptr<const DataTerm> term) {
+  return {family, [term](const std::shared_ptr<const Features>&) { return term; }, Range{-1, 1}, {}};
+}
+
+TEST(DataGradient, IsThatOfTheFullDerivatives) {
+  const Rows rows(50);
+  const TrigSource family(PriorKind::offset, 4, 0.5);
+  const auto features = family.at(start_theta(family.hyper_parameters())).features;
+  std::vector<std::shared_ptr<const DataTerm>> terms{moments(family, rows), labels(family, rows)};
+  terms.push_back(std::make_shared<PointwiseData>(
+      features, std::make_shared<GaussianLikelihood>(), rows.x, rows.y,
+      rows.x.size() > 0 ? std::vector<double>(50, 1.5) : std::vector<double>(), 1));
+  // Too many rows to keep their features.
+  const Rows many(20000);
+  terms.push_back(labels(family, many));
+  const Vector kappa = 0.3 * Vector::LinSpaced(features->size(), -1, 1);
+  for (const auto& term : terms) {
+    const Vector eta = start_theta(term->hyper_parameters());
+    const DataDerivatives d = term->derivatives(kappa, eta);
+    const DataGradient gradient = term->gradient(kappa, eta, true);
+    EXPECT_NEAR(gradient.value, d.value, 1e-12 * std::abs(d.value));
+    EXPECT_LT(relative_difference(gradient.kappa, d.gradient), 1e-12);
+    for (Index i = 0; i < eta.size(); ++i)
+      EXPECT_NEAR(gradient.eta[i], term->hyper_derivatives(kappa, eta, i).value, 1e-9);
+  }
+}
+
+struct Case {
+  std::string name;
+  std::shared_ptr<const SourceFamily> family;
+  bool gaussian;
+};
+
+class JointGradient : public testing::TestWithParam<Case> {};
+
+// At every label, away from the modes, for all and for some learned hyper-parameters.
+TEST_P(JointGradient, IsThatOfTheDensity) {
+  const Rows rows(40);
+  const SourceFamily& family = *GetParam().family;
+  const auto term = GetParam().gaussian ? moments(family, rows) : labels(family, rows);
+  const EmpiricalBayes bayes = bayes_of(family, term);
+  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  RandomStream random(5);
+  std::vector<JointTarget::Place> places{{fit.mode.g, fit.mode.whitened_hessian}};
+  Vector other = fit.mode.g;
+  for (double& value : other) value += 0.05 * random.normal();
+  places.push_back({other, 1.3 * fit.mode.whitened_hessian});
+  const bool symmetric = fit.source.basis && fit.source.prior.mean.head(fit.source.basis->size()).isZero();
+  std::vector<bool> all(bayes.hyper_parameters().size(), !family.basis_moves());
+  if (GetParam().gaussian) all.back() = true;
+  std::vector<bool> none(all.size(), false), one = none;
+  one.back() = GetParam().gaussian;
+  for (const auto& learned : {all, one, none}) {
+    const JointTarget target(family, *term, {bayes.hyper_parameters(), fit.theta, learned}, places,
+                             symmetric ? fit.source.basis->size() : 0);
+    for (const std::size_t label : {std::size_t{0}, std::size_t{1}}) {
+      Vector x(target.dimension());
+      for (double& value : x) value = 0.3 * random.normal();
+      x.tail(target.dimension() - target.free_dimension()) += fit.theta(target.learned());
+      Vector gradient;
+      target.value_and_gradient(x, label, gradient);
+      const auto value = [&](const Vector& at) {
+        Vector ignored;
+        return target.value_and_gradient(at, label, ignored);
+      };
+      EXPECT_LT(relative_difference(gradient, numeric_gradient(value, x)), 1e-7);
+      // Coordinates and back.
+      EXPECT_LT(relative_difference(target.coordinates(target.g(x, label), target.theta(x), label), x),
+                1e-10);
+    }
+  }
+}
+
+// The density of x is that of (g, theta) times the Jacobian: between two points of one label and one theta
+// only p(g | theta) and the shares of the label differ.
+TEST_P(JointGradient, BelongsToTheLogJoint) {
+  const Rows rows(40);
+  const SourceFamily& family = *GetParam().family;
+  const auto term = GetParam().gaussian ? moments(family, rows) : labels(family, rows);
+  const EmpiricalBayes bayes = bayes_of(family, term);
+  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  std::vector<bool> learned(bayes.hyper_parameters().size(), !family.basis_moves());
+  const JointTarget target(family, *term, {bayes.hyper_parameters(), fit.theta, learned},
+                           {{fit.mode.g, fit.mode.whitened_hessian}}, 0);
+  RandomStream random(6);
+  Vector x[2];
+  double difference = 0;
+  for (const int k : {0, 1}) {
+    x[k] = target.coordinates(fit.mode.g, fit.theta, 0);
+    x[k].tail(target.learned().size()).array() += 0.2;
+    for (Index i = 0; i < target.free_dimension(); ++i) x[k][i] += random.normal();
+    Vector ignored;
+    const Vector theta = target.theta(x[k]);
+    const SourceModel source = family.at(theta.head(static_cast<Index>(family.hyper_parameters().size())));
+    const LogJoint joint(source, *term, theta.tail(term->hyper_parameters().size()));
+    difference += (k == 0 ? 1 : -1) *
+                  (target.value_and_gradient(x[k], 0, ignored) - joint.log_joint(target.g(x[k], 0)));
+  }
+  EXPECT_NEAR(difference, 0, 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sources, JointGradient,
+    testing::Values(Case{"isgp", std::make_shared<TrigSource>(PriorKind::isgp, 4, 0.5), true},
+                    Case{"offset", std::make_shared<TrigSource>(PriorKind::offset, 4, 0.5), true},
+                    Case{"gp", std::make_shared<TrigSource>(PriorKind::gp, 4, 0.5), true},
+                    Case{"shifted", std::make_shared<TrigSource>(PriorKind::isgp, 4, 0.5, -2.0), true},
+                    Case{"offset_bernoulli", std::make_shared<TrigSource>(PriorKind::offset, 4, 0.5), false},
+                    Case{"nystrom", std::make_shared<NystromSource>(PriorKind::isgp, 6, -1, 1), true}),
+    [](const auto& info) { return info.param.name; });
+
+// E nu(x) and the share of nu(x) below a value, of the posterior of one harmonic: by quadrature over (p, q,
+// nu0).
+TEST(Sampling, AgreesWithQuadratureForOneHarmonic) {
+  const Rows rows(12);
+  const TrigSource family(PriorKind::isgp, 1, 0.5);
+  const auto term = moments(family, rows);
+  const EmpiricalBayes bayes = bayes_of(family, term);
+  Vector theta = bayes.start();
+  theta[theta.size() - 1] = std::log(2.0);  // loud noise: both signs of f are one region
+  const LaplaceFit fit = bayes.fit_at(theta);
+  SamplingOptions options;
+  options.draws = 4000;
+  const Sampling draws =
+      sample_posterior(bayes, fit, std::vector<bool>(static_cast<std::size_t>(theta.size())), options);
+  EXPECT_LT(draws.diagnostics.r_hat, 1.01);
+
+  const LogJoint joint(fit.source, *term, theta.tail(1));
+  const double x = 0.7;
+  const Vector phi = fit.source.features->at(x);
+  constexpr int points = 90;
+  double total = 0, mean = 0, square = 0;
+  for (int i = 0; i < points; ++i) {
+    for (int j = 0; j < points; ++j) {
+      for (int k = 0; k < points; ++k) {
+        const auto at = [](int n, double reach) { return reach * ((2 * n + 1.0) / points - 1); };
+        const Vector g{{at(i, 4), at(j, 4), at(k, 3)}};
+        const double weight = std::exp(joint.log_joint(g) - fit.mode.log_joint);
+        const double nu = phi.dot(fit.source.map->value(g));
+        total += weight;
+        mean += weight * nu;
+        square += weight * nu * nu;
+      }
+    }
+  }
+  mean /= total;
+  const double sd = std::sqrt(square / total - mean * mean);
+  Vector nu(draws.g.cols());
+  for (Index s = 0; s < nu.size(); ++s) nu[s] = phi.dot(fit.source.map->value(draws.g.col(s)));
+  // At least a thousand effective draws: 4 standard errors are 0.13 sd.
+  EXPECT_GT(draws.diagnostics.bulk_ess, 1000);
+  EXPECT_NEAR(nu.mean(), mean, 0.1 * sd);
+  EXPECT_NEAR(std::sqrt((nu.array() - nu.mean()).square().mean()), sd, 0.08 * sd);
+}
+
+// Under a Gaussian process and Gaussian noise p(D | theta) is known: the posterior of the noise by
+// quadrature.
+TEST(Sampling, HasTheMarginalPosteriorOfTheNoise) {
+  const Rows rows(25);
+  const TrigSource family(PriorKind::gp, 2, 0.5);
+  const auto term = moments(family, rows);
+  const EmpiricalBayes bayes = bayes_of(family, term);
+  std::vector<bool> learned(bayes.hyper_parameters().size(), false);
+  learned.back() = true;
+  const LaplaceFit fit = bayes.fit(bayes.start(), learned);
+  const Sampling draws = sample_posterior(bayes, fit, learned, {});
+  const HyperParameter& h = bayes.hyper_parameters().back();
+  double total = 0, mean = 0, square = 0;
+  for (double eta = -2; eta < 8; eta += 0.01) {
+    Vector theta = fit.theta;
+    theta[theta.size() - 1] = eta;
+    const double z = (eta - h.prior_mean) / h.prior_sd;
+    const double weight = std::exp(bayes.log_evidence(theta, fit) - fit.log_evidence - z * z / 2);
+    total += weight;
+    mean += weight * eta;
+    square += weight * eta * eta;
+  }
+  mean /= total;
+  const double sd = std::sqrt(square / total - mean * mean);
+  const Vector eta = draws.theta.row(draws.theta.rows() - 1).transpose();
+  EXPECT_GT(draws.diagnostics.bulk_ess, 1000);
+  EXPECT_NEAR(eta.mean(), mean, 0.1 * sd);
+  EXPECT_NEAR(std::sqrt((eta.array() - eta.mean()).square().mean()), sd, 0.08 * sd);
+}
+
+TEST(Sampling, IsTheSameForAnyNumberOfThreadsAndFixesTheSign) {
+  const Rows rows(30);
+  const TrigSource family(PriorKind::isgp, 3, 0.5);
+  const EmpiricalBayes bayes = bayes_of(family, moments(family, rows));
+  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  const std::vector<bool> learned(bayes.hyper_parameters().size(), true);
+  SamplingOptions options;
+  options.warmup = 100;
+  options.draws = 50;
+  options.threads = 1;
+  const Sampling one = sample_posterior(bayes, fit, learned, options);
+  options.threads = 4;
+  const Sampling four = sample_posterior(bayes, fit, learned, options);
+  EXPECT_EQ(one.g, four.g);
+  EXPECT_EQ(one.theta, four.theta);
+  for (Index s = 0; s < one.g.cols(); ++s) {
+    Vector g = one.g.col(s);
+    fix_sign(fit.source, {-1, 1}, g);
+    EXPECT_EQ(g, one.g.col(s));
+  }
+}
+
+// Two wells of unequal mass, far apart: without jumps a chain would never leave the one it starts in.
+TEST(JointTarget, JumpsBetweenModesInProportionToTheirMass) {
+  // nu = nu0 + p^2 C: with clear data the sign of p is undetermined; labels tell a skewed mass apart only
+  // through the Gaussians, so the shares must come out equal although one Gaussian is wrong by a factor.
+  const Rows rows(200);
+  const TrigSource family(PriorKind::isgp, 1, 0.5);
+  const auto term = moments(family, rows);
+  const EmpiricalBayes bayes = bayes_of(family, term);
+  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  Vector mirrored = fit.mode.g;
+  mirrored.head(2) *= -1;
+  Matrix turned = fit.mode.whitened_hessian;
+  turned.topRightCorner(2, 1) *= -1;
+  turned.bottomLeftCorner(1, 2) *= -1;
+  const JointTarget target(
+      family, *term,
+      {bayes.hyper_parameters(), fit.theta, std::vector<bool>(bayes.hyper_parameters().size())},
+      {{fit.mode.g, fit.mode.whitened_hessian}, {mirrored, 1.7 * turned}}, 0);
+  NutsOptions options;
+  options.draws = 4000;
+  const Vector centre = target.coordinates(fit.mode.g, fit.theta, 0);
+  const auto chains =
+      sample_nuts(target, {{centre, 0}}, std::vector<Matrix>(2, Matrix::Identity(3, 3)), options);
+  int positive = 0, turns = 0;
+  bool last = true;
+  for (Index i = 0; i < options.draws; ++i) {
+    const bool now = target.g(chains[0].draws.col(i), chains[0].labels[static_cast<std::size_t>(i)])[0] > 0 ==
+                     fit.mode.g[0] > 0;
+    positive += now ? 1 : 0;
+    turns += now != last ? 1 : 0;
+    last = now;
+  }
+  EXPECT_GT(turns, 400);  // at least 400 runs: the share's standard error is below 0.03
+  EXPECT_NEAR(positive / 4000.0, 0.5, 0.1);
+}
+
+}  // namespace
+}  // namespace linkgistic
