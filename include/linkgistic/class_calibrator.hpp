@@ -32,9 +32,9 @@ struct ClassCalibratorOptions {
 struct ClassCalibratorSummary {
   std::size_t rows = 0;  // with positive weight
   ScoreKind score_kind = ScoreKind::probability;
-  ClassMaps maps = ClassMaps::shared;                 // what was fitted
-  double one_vs_rest_loss = 0, shared_loss = 0;       // cross-validated log loss a row; 0 where not asked
-  std::vector<CalibratorSummary> calibrators;         // one a class, or one
+  ClassMaps maps = ClassMaps::shared;            // what was fitted
+  double one_vs_rest_loss = 0, shared_loss = 0;  // cross-validated log loss a row; 0 where not asked
+  std::vector<CalibratorSummary> calibrators;    // one a class, or one
 };
 
 struct CalibratedClasses {
@@ -78,7 +78,8 @@ class LINKGISTIC_API ClassCalibrator {
   explicit ClassCalibrator(ClassCalibratorOptions options = {});
 
   /// Scores (N, C) row by row, labels (N) as places in class_names (C, at least 2), weights (N) or none.
-  [[nodiscard]] FittedClassCalibrator fit(std::span<const double> scores, std::span<const std::int32_t> labels,
+  [[nodiscard]] FittedClassCalibrator fit(std::span<const double> scores,
+                                          std::span<const std::int32_t> labels,
                                           std::vector<std::string> class_names,
                                           std::span<const double> weights = {}) const;
 

@@ -1,11 +1,10 @@
-#include <linkgistic/class_calibrator.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
 
+#include <linkgistic/class_calibrator.hpp>
 #include <linkgistic/error.hpp>
 
 #include "model/fitted_class_calibrator.hpp"
@@ -73,7 +72,8 @@ double total_loss(const ClassRows& rows, std::span<const double> p) {
 std::pair<double, double> cross_validate(const ClassRows& rows, const ClassCalibratorOptions& options) {
   std::vector<int> part(rows.size());
   for (std::size_t n = 0; n < part.size(); ++n) {
-    part[n] = static_cast<int>(RandomStream(options.seed, n).below(static_cast<std::uint64_t>(options.folds)));
+    part[n] =
+        static_cast<int>(RandomStream(options.seed, n).below(static_cast<std::uint64_t>(options.folds)));
   }
   double loss[2] = {0, 0};
   double total = 0;
@@ -94,7 +94,8 @@ ClassRows check_rows(std::span<const double> log_odds, std::span<const std::int3
                      std::span<const double> weights, std::size_t classes) {
   if (labels.empty()) throw InputError("there are no rows");
   if (!weights.empty() && weights.size() != labels.size()) {
-    throw InputError(std::to_string(weights.size()) + " weights for " + std::to_string(labels.size()) + " rows");
+    throw InputError(std::to_string(weights.size()) + " weights for " + std::to_string(labels.size()) +
+                     " rows");
   }
   ClassRows rows;
   rows.classes = classes;

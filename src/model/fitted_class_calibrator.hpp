@@ -12,8 +12,8 @@ namespace linkgistic {
 struct FittedClassCalibratorState {
   ClassCalibratorOptions options;
   ClassCalibratorSummary summary;
-  std::vector<std::string> class_names;                // (C)
-  std::vector<FittedMonotoneCalibrator> calibrators;   // of log odds: C, or one for all
+  std::vector<std::string> class_names;               // (C)
+  std::vector<FittedMonotoneCalibrator> calibrators;  // of log odds: C, or one for all
   std::map<std::string, std::string> columns;
 };
 

@@ -51,4 +51,19 @@ std::string calibrator_text(const FittedMonotoneCalibrator& fit) {
   return text;
 }
 
+std::string class_calibrator_text(const FittedClassCalibrator& fit) {
+  const ClassCalibratorSummary& s = fit.summary();
+  std::string text = "Calibration of " + std::to_string(fit.class_names().size()) + " classes\n";
+  text += line("rows", std::to_string(s.rows));
+  text += line("scores", name_of(score_kind_names(), s.score_kind));
+  text += line("maps", s.maps == ClassMaps::shared ? "one for all classes" : "one for each class");
+  if (fit.options().maps == ClassMaps::automatic) {
+    text += line("cross-validated loss", number(s.one_vs_rest_loss) + " one for each class, " +
+                                             number(s.shared_loss) + " one for all");
+  }
+  text += line("prior", name_of(prior_names(), fit.options().map.prior) + ", " +
+                            std::to_string(fit.options().map.harmonics) + " harmonics");
+  return text;
+}
+
 }  // namespace linkgistic
