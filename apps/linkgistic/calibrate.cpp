@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <linkgistic/calibrator.hpp>
+#include <linkgistic/class_calibrator.hpp>
 #include <linkgistic/error.hpp>
 
 #include "model/names.hpp"
@@ -20,7 +20,7 @@ namespace {
 struct Options {
   DataOptions data;
   ScoreColumns columns;
-  std::string score_kind, prior;
+  std::string score_kind, prior, maps;
   CalibratorOptions settings;
   std::string model;
   bool json = false;
@@ -45,6 +45,40 @@ std::string summary_json(const FittedMonotoneCalibrator& fitted) {
   return summary.dump(1) + "\n";
 }
 
+// Writes model and summary.
+template <class Fitted>
+void deliver(const Fitted& fitted, const Options& options, Output* model, const std::string& summary,
+             const std::string& text) {
+  if (stop_requested()) throw Interrupted();
+  if (model != nullptr) {
+    model->write(fitted.to_json());
+    model->commit();
+  }
+  if (options.json) return print(summary);
+  if (options.model != "-") print(text);
+}
+
+void calibrate_classes(const Options& options, const std::vector<std::string>& scores, Output* model,
+                       const Context& context) {
+  if (!options.columns.positive.empty()) {
+    throw UsageError("--positive: several columns of scores are one for each class");
+  }
+  const ClassCalibrator calibrator({options.settings, value_of(class_maps_names(), options.maps)});
+  ClassScoreRows rows =
+      read_class_scores(options.data, scores, options.columns.label, options.columns.weights, {}, context);
+  std::map<std::string, std::string> names{{"label", options.columns.label}};
+  if (!options.columns.weights.empty()) names["weight"] = options.columns.weights;
+  for (std::size_t c = 0; c < scores.size(); ++c) names["score " + std::to_string(c + 1)] = scores[c];
+  try {
+    const auto fitted = calibrator.fit(rows.score, rows.label, std::move(rows.class_names), rows.weight)
+                            .with_columns(std::move(names));
+    deliver(fitted, options, model, nlohmann::json::parse(fitted.to_json()).at("summary").dump(1) + "\n",
+            class_calibrator_text(fitted));
+  } catch (const InputError& error) {
+    throw InputError(with_name(error.what(), options.data));
+  }
+}
+
 void calibrate(Options options, const Context& context) {
   if (options.model == "-" && options.json) {
     throw UsageError("--model - and --json cannot both write to standard output");
@@ -54,15 +88,11 @@ void calibrate(Options options, const Context& context) {
   const MonotoneCalibrator calibrator(options.settings);
   std::unique_ptr<Output> model;
   if (!options.model.empty()) model = std::make_unique<Output>(options.model);
+  const std::vector<std::string> scores = split_names(options.columns.score);
+  if (scores.size() > 1) return calibrate_classes(options, scores, model.get(), context);
   const FittedMonotoneCalibrator fitted = fit(calibrator, options, context);
-  if (stop_requested()) throw Interrupted();
   context.warn(fitted.summary().warnings);
-  if (model) {
-    model->write(fitted.to_json());
-    model->commit();
-  }
-  if (options.json) return print(summary_json(fitted));
-  if (options.model != "-") print(calibrator_text(fitted));
+  deliver(fitted, options, model.get(), summary_json(fitted), calibrator_text(fitted));
 }
 
 }  // namespace
@@ -72,8 +102,9 @@ void add_calibrate(CLI::App& program, Context& context) {
   const auto options = std::make_shared<Options>();
   add_table_options(*verb, options->data);
   verb->add_option("--score", options->columns.score,
-                   "Column of scores: log odds, decision values or "
-                   "probabilities; inf and -inf are allowed")
+                   "Column of scores: log odds, decision values or probabilities (inf and -inf are allowed); "
+                   "one for each "
+                   "class, with commas between, for many classes")
       ->required();
   verb->add_option("--label", options->columns.label, "Column of labels, of any text")->required();
   verb->add_option("--positive", options->columns.positive,
@@ -82,6 +113,9 @@ void add_calibrate(CLI::App& program, Context& context) {
                    "Column of weights: 2 is the row twice, 0 the row left out");
   add_missing_option(*verb, options->data);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
+  add_choice(*verb, "--maps", options->maps, class_maps_names(), ClassMaps::automatic,
+             "Several score columns: a map for each class, one for all, or the better by cross-validation")
+      ->group("Model");
   add_choice(*verb, "--score-kind", options->score_kind, score_kind_names(), ScoreKind::automatic,
              "What the scores are; auto: probabilities when all lie between 0 and 1");
   add_choice(
@@ -100,6 +134,7 @@ void add_calibrate(CLI::App& program, Context& context) {
   verb->footer(
       "Examples:\n"
       "  linkgistic calibrate scores.csv --score s --label y --model cal.json\n"
+      "  linkgistic calibrate scores.csv --score p_cat,p_dog,p_owl --label animal --model cal.json\n"
       "  linkgistic predict cal.json new.csv --interval 0.9 -o p.csv\n"
       "  linkgistic evaluate cal.json test.csv --json");
   verb->callback([options, &context] { calibrate(*options, context); });

@@ -10,10 +10,10 @@
 #include "model.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "report/calibration_metrics.hpp"
 #include "report/calibration_page.hpp"
 #include "report/calibrator_figure.hpp"
 #include "report/calibrator_text.hpp"
-#include "report/classification_metrics.hpp"
 #include "report/gnuplot.hpp"
 #include "score_rows.hpp"
 #include "signals.hpp"
@@ -24,8 +24,10 @@ namespace {
 constexpr std::size_t rows_at_once = 65536;
 
 nlohmann::ordered_json scores(std::span<const double> log_odds, const ScoreRows& rows) {
-  const BinaryMetrics m = binary_metrics(log_odds, rows.label, rows.weight);
-  return {{"log_loss", m.log_loss}, {"brier", m.brier}, {"ece", m.ece}, {"auc", m.auc}};
+  const CalibrationMetrics m = calibration_metrics(log_odds, rows.label, rows.weight);
+  nlohmann::ordered_json result;
+  for (const auto& [name, member] : calibration_fields<double>()) result[std::string(name)] = m.*member;
+  return result;
 }
 
 // work(), its InputErrors beginning with the name of the table.
@@ -70,13 +72,15 @@ class CalibratorModel final : public Model {
   void evaluate(EvaluateOptions options, const Context& context) const override {
     const ScoreRows rows = read_scores(options.data, columns(options.data), context);
     const std::vector<double> after = checked(options.data, [&] { return fit_.log_odds(rows.score); });
-    const nlohmann::ordered_json result{{"before", scores(fit_.uncalibrated(rows.score), rows)},
-                                        {"after", scores(after, rows)}};
+    const nlohmann::ordered_json result = checked(options.data, [&] {
+      return nlohmann::ordered_json{{"before", scores(fit_.uncalibrated(rows.score), rows)},
+                                    {"after", scores(after, rows)}};
+    });
     if (options.json) return print(result.dump(1) + "\n");
-    std::string text = "            before    after\n";
+    std::string text = "                before    after\n";
     for (const auto& [name, value] : result["before"].items()) {
       const std::string before = rounded(value.get<double>());
-      text += name + std::string(12 - name.size(), ' ') + before +
+      text += name + std::string(16 - name.size(), ' ') + before +
               std::string(before.size() < 10 ? 10 - before.size() : 1, ' ') +
               rounded(result["after"][name].get<double>()) + "\n";
     }

@@ -16,6 +16,7 @@ using Load = std::unique_ptr<Model> (*)(const std::string& text, const std::stri
 const std::map<std::string, Load>& kinds() {
   static const std::map<std::string, Load> loaders{{"monotone regression", load_regression},
                                                    {"monotone calibrator", load_calibrator},
+                                                   {"class calibrator", load_class_calibrator},
                                                    {"linkgistic classifier", load_classifier}};
   return loaders;
 }

@@ -54,6 +54,7 @@ void check_one_stdin(const std::string& model, const std::string& table);
 
 std::unique_ptr<Model> load_regression(const std::string& text, const std::string& origin);
 std::unique_ptr<Model> load_calibrator(const std::string& text, const std::string& origin);
+std::unique_ptr<Model> load_class_calibrator(const std::string& text, const std::string& origin);
 std::unique_ptr<Model> load_classifier(const std::string& text, const std::string& origin);
 
 }  // namespace linkgistic

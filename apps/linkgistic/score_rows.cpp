@@ -63,4 +63,74 @@ std::vector<double> read_score_column(const DataOptions& data, const std::string
   return std::move(read_rows(data, {{column}, ""}).numbers[0]);
 }
 
+namespace {
+
+// The class of every column.
+std::vector<std::string> match_classes(const std::vector<std::string>& columns,
+                                       const std::vector<std::string>& labels, const DataOptions& data) {
+  const std::vector<std::string> sorted = encode_labels(labels).names;
+  std::vector<std::string> found;
+  for (const std::string& column : columns) {
+    // The longest label that the name ends with.
+    std::string best;
+    for (const std::string& label : sorted) {
+      if (column.ends_with(label) && label.size() > best.size()) best = label;
+    }
+    if (best.empty() || std::find(found.begin(), found.end(), best) != found.end()) break;
+    found.push_back(best);
+  }
+  const bool all = found.size() == columns.size() &&
+                   std::all_of(sorted.begin(), sorted.end(), [&](const std::string& label) {
+                     return std::find(found.begin(), found.end(), label) != found.end();
+                   });
+  if (all) return found;
+  if (sorted.size() == columns.size()) return sorted;
+  throw InputError(with_name(counted(columns.size(), "column") + " of scores and " +
+                                 counted(sorted.size(), "different label") +
+                                 ": name each column by its class",
+                             data));
+}
+
+}  // namespace
+
+ClassScoreRows read_class_scores(const DataOptions& data, const std::vector<std::string>& scores,
+                                 const std::string& label, const std::string& weights,
+                                 const std::vector<std::string>& known, const Context& context) {
+  LabelledColumns wanted{scores, label};
+  if (!weights.empty()) wanted.numbers.push_back(weights);
+  LabelledRows read = read_rows(data, wanted);
+  if (read.dropped > 0) context.note(counted(read.dropped, "row") + " with a missing value left out");
+  ClassScoreRows rows;
+  rows.class_names = known;
+  if (known.empty()) rows.class_names = match_classes(scores, read.names, data);
+  std::vector<std::int32_t> place;
+  for (const std::string& name : read.names) {
+    const auto it = std::find_if(rows.class_names.begin(), rows.class_names.end(),
+                                 [&](const std::string& c) { return same_label(c, name); });
+    if (it == rows.class_names.end()) {
+      throw InputError(with_name("there is no class " + quoted(name), data));
+    }
+    place.push_back(static_cast<std::int32_t>(it - rows.class_names.begin()));
+  }
+  for (const std::int32_t code : read.labels) rows.label.push_back(place[static_cast<std::size_t>(code)]);
+  const std::size_t count = read.numbers[0].size();
+  rows.score.reserve(count * scores.size());
+  for (std::size_t n = 0; n < count; ++n) {
+    for (std::size_t c = 0; c < scores.size(); ++c) rows.score.push_back(read.numbers[c][n]);
+  }
+  if (!weights.empty()) rows.weight = std::move(read.numbers.back());
+  return rows;
+}
+
+std::vector<std::string> split_names(const std::string& names) {
+  std::vector<std::string> result;
+  std::size_t first = 0;
+  for (std::size_t comma = names.find(','); comma != std::string::npos; comma = names.find(',', first)) {
+    result.emplace_back(trimmed(std::string_view(names).substr(first, comma - first)));
+    first = comma + 1;
+  }
+  result.emplace_back(trimmed(std::string_view(names).substr(first)));
+  return result;
+}
+
 }  // namespace linkgistic

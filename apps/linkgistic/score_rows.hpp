@@ -29,4 +29,22 @@ ScoreRows read_scores(const DataOptions& data, const ScoreColumns& columns, cons
 /// One column of scores; a missing value is an InputError.
 std::vector<double> read_score_column(const DataOptions& data, const std::string& column);
 
+/// Scores of many classes, row by row.
+struct ClassScoreRows {
+  std::vector<double> score;             // (N, C)
+  std::vector<std::int32_t> label;       // (N): places in class_names; empty where no label was asked for
+  std::vector<double> weight;            // (N), or empty
+  std::vector<std::string> class_names;  // (C)
+};
+
+/// `scores` are the columns of the classes, `known` the names of the classes where a model has them.
+/// Otherwise a column belongs to the class that its name is, or ends with; failing that, columns and sorted
+/// labels go together in their order.
+ClassScoreRows read_class_scores(const DataOptions& data, const std::vector<std::string>& scores,
+                                 const std::string& label, const std::string& weights,
+                                 const std::vector<std::string>& known, const Context& context);
+
+/// "a,b,c" cut at its commas.
+std::vector<std::string> split_names(const std::string& names);
+
 }  // namespace linkgistic

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,8 +26,11 @@ enum class ScoreKind {
 struct CalibratorOptions {
   ScoreKind score_kind = ScoreKind::automatic;
   PriorKind prior = PriorKind::offset;  // gp is not monotone
-  int harmonics = 12;                   // K, 1 to 64
-  int threads = 0;                      // 0 = all; the result does not depend on it
+  /// The proper loss whose link maps the source to a probability: docs/losses.md. Its link must be onto the
+  /// reals.
+  std::string loss = "log";
+  int harmonics = 12;  // K, 1 to 64
+  int threads = 0;     // 0 = all; the result does not depend on it
 };
 
 /// One p at each score, with its credible band.
@@ -51,9 +55,12 @@ struct CalibratorSummary {
   std::size_t distinct = 0;  // scores
   ScoreKind score_kind = ScoreKind::decision;
   double score_lower = 0, score_upper = 0;  // finite ones
-  double slope = 0;      // of the pre-fit's log odds, a standard deviation of the warped score
-  double intercept = 0;  // of the pre-fit's log odds
-  double log_evidence = 0;
+  double slope = 0;         // of the pre-fit's log odds, a standard deviation of the warped score
+  double intercept = 0;     // of the pre-fit's log odds
+  double log_evidence = 0;  // of the sources
+  /// Of curves that need not be monotone; not looked for below 500 rows or under the gp prior itself.
+  std::optional<double> gp_log_evidence;
+  double claimed = 0;  // weight in the average of what the scores themselves claim
   std::vector<CalibratorComponent> components;
   std::vector<std::string> warnings;
   double seconds = 0;  // not kept in the model file

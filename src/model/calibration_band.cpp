@@ -80,27 +80,28 @@ double mixture_quantile(std::span<const double> weight, const Vector& mean, cons
 CalibrationBand::CalibrationBand(const FittedCalibratorState& state, double interval)
     : q_(make_nodes(state.q_lower, state.q_upper)) {
   const Normals n = normals(state, q_);
-  std::vector<double> weight, log_weight;
+  double total = 0;
+  for (const CalibrationComponent& c : state.components) total += c.weight;
+  std::vector<double> weight;
   for (const CalibrationComponent& c : state.components) {
-    weight.push_back(c.weight);
-    log_weight.push_back(std::log(c.weight));
+    // The claims have no posterior: the band is that of the sources.
+    weight.push_back(total > 0 ? c.weight / total : 1 / static_cast<double>(state.components.size()));
   }
   for (Index i = 0; i < n.mean.rows(); ++i) {
     const Vector mean = n.mean.row(i), sd = n.sd.row(i);
-    const double at = mixed_log_odds(log_weight, {mean.data(), static_cast<std::size_t>(mean.size())});
-    offsets_.push_back({std::max(at - mixture_quantile(weight, mean, sd, (1 - interval) / 2), 0.0),
-                        std::max(mixture_quantile(weight, mean, sd, (1 + interval) / 2) - at, 0.0)});
+    const double tilt = calibration_tilt * q_[static_cast<std::size_t>(i)];
+    ends_.push_back({state.link(mixture_quantile(weight, mean, sd, (1 - interval) / 2)) + tilt,
+                     state.link(mixture_quantile(weight, mean, sd, (1 + interval) / 2)) + tilt});
   }
 }
 
-CalibrationBand::Offsets CalibrationBand::at(double q) const {
+CalibrationBand::Ends CalibrationBand::at(double q) const {
   const auto above = static_cast<std::size_t>(std::upper_bound(q_.begin(), q_.end(), q) - q_.begin());
   const std::size_t k = std::clamp<std::size_t>(above, 1, q_.size() - 1);
   // Beyond the last node straight on.
   const double t = (q - q_[k - 1]) / (q_[k] - q_[k - 1]);
-  const auto between = [t](double a, double b) { return std::max(a + t * (b - a), 0.0); };
-  return {between(offsets_[k - 1].lower, offsets_[k].lower),
-          between(offsets_[k - 1].upper, offsets_[k].upper)};
+  const auto between = [t](double a, double b) { return a + t * (b - a); };
+  return {between(ends_[k - 1].lower, ends_[k].lower), between(ends_[k - 1].upper, ends_[k].upper)};
 }
 
 }  // namespace linkgistic

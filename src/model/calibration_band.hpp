@@ -8,21 +8,22 @@
 namespace linkgistic {
 
 /// Under component k nu is normal, with the variance of its coordinates and that of the pre-fit to first
-/// order; the band is between two quantiles of the components' mixture. Straight between the nodes of the
+/// order; the band is between two quantiles of the components' mixture. The claims, which have no
+/// posterior, have no part in it. Straight between the nodes of the
 /// table: 256 cells of equal width over the training scores, and beyond them nodes that grow apart.
 class CalibrationBand {
  public:
   CalibrationBand(const FittedCalibratorState& state, double interval);
 
-  /// How far the ends of the band lie below and above the log odds; not negative.
-  struct Offsets {
+  /// Log odds of its ends.
+  struct Ends {
     double lower, upper;
   };
-  [[nodiscard]] Offsets at(double q) const;
+  [[nodiscard]] Ends at(double q) const;
 
  private:
   std::vector<double> q_;
-  std::vector<Offsets> offsets_;
+  std::vector<Ends> ends_;
 };
 
 }  // namespace linkgistic

@@ -33,7 +33,7 @@ SourceModel linear_source(int harmonics, double c) {
     map->add_linear(features->s_index(j), harmonics + j, unit);
   }
   map->add_linear(0, weights, 1.0);
-  return {features, map, nullptr, GaussianPrior(weights + 1, 0)};
+  return {features, map, nullptr, GaussianPrior(weights + 1, 0), nullptr};
 }
 
 SourceModel make_model(PriorKind kind, int harmonics, double period) {

@@ -9,6 +9,7 @@
 #include <linkgistic/error.hpp>
 
 #include "data/atomic_file.hpp"
+#include "likelihood/proper_loss_likelihood.hpp"
 #include "model/calibration_source.hpp"
 #include "model/fitted_calibrator.hpp"
 #include "model/json_values.hpp"
@@ -41,6 +42,8 @@ json summary_to_json(const CalibratorSummary& s) {
           {"slope", s.slope},
           {"intercept", s.intercept},
           {"log_evidence", s.log_evidence},
+          {"gp_log_evidence", s.gp_log_evidence ? json(*s.gp_log_evidence) : json(nullptr)},
+          {"claimed", s.claimed},
           {"components", components},
           {"warnings", s.warnings}};
 }
@@ -57,6 +60,8 @@ CalibratorSummary summary_from_json(const json& j) {
   s.slope = j.at("slope").get<double>();
   s.intercept = j.at("intercept").get<double>();
   s.log_evidence = j.at("log_evidence").get<double>();
+  if (!j.at("gp_log_evidence").is_null()) s.gp_log_evidence = j.at("gp_log_evidence").get<double>();
+  s.claimed = j.at("claimed").get<double>();
   for (const json& c : j.at("components")) {
     s.components.push_back({c.at("v").get<double>(), c.at("log_evidence").get<double>(),
                             c.at("weight").get<double>(), c.at("smallest_eigenvalue").get<double>(),
@@ -160,8 +165,10 @@ std::shared_ptr<FittedCalibratorState> state_from_json(const json& j) {
   const json& options = j.at("options");
   s->options.score_kind = value_of(score_kind_names(), options.at("score_kind").get<std::string>());
   s->options.prior = value_of(prior_names(), options.at("prior").get<std::string>());
+  s->options.loss = options.at("loss").get<std::string>();
   s->options.harmonics = options.at("harmonics").get<int>();
   check_options(s->options);
+  if (const auto loss = make_loss(s->options.loss); !is_log_loss(*loss)) s->loss = loss;
   s->summary = summary_from_json(j.at("summary"));
   s->columns = j.at("columns").get<std::map<std::string, std::string>>();
   s->scale = scale_from_json(j.at("scale"), s->summary.score_kind);
@@ -185,6 +192,13 @@ std::shared_ptr<FittedCalibratorState> state_from_json(const json& j) {
     if (!(c.weight >= 0 && c.weight <= 1)) throw InputError("a weight is not between 0 and 1");
     s->components.push_back(component_from_json(components[k], family, c.v, c.weight));
   }
+  for (const json& c : j.at("claims")) {
+    const CalibrationClaim claim{finite(c.at("weight")), finite(c.at("blur"))};
+    if (!(claim.weight >= 0 && claim.weight <= 1 && claim.blur >= 0 && claim.blur < 1)) {
+      throw InputError("a claim is out of range");
+    }
+    s->claims.push_back(claim);
+  }
   return s;
 }
 
@@ -195,6 +209,7 @@ std::string FittedMonotoneCalibrator::to_json() const {
   json j = model_head(kind);
   j["options"] = {{"score_kind", name_of(score_kind_names(), s.options.score_kind)},
                   {"prior", name_of(prior_names(), s.options.prior)},
+                  {"loss", s.options.loss},
                   {"harmonics", s.options.harmonics}};
   j["summary"] = summary_to_json(s.summary);
   j["columns"] = s.columns;
@@ -210,6 +225,8 @@ std::string FittedMonotoneCalibrator::to_json() const {
     j["components"].push_back(
         {{"mode", to_std(c.mode)}, {"factor", lower_to_json(c.factor)}, {"drift", rows_to_json(c.drift)}});
   }
+  j["claims"] = json::array();
+  for (const CalibrationClaim& c : s.claims) j["claims"].push_back({{"weight", c.weight}, {"blur", c.blur}});
   return j.dump(1) + "\n";
 }
 

@@ -60,26 +60,35 @@ std::vector<double> canonical_log_odds(const FittedCalibratorState& s, std::span
   std::vector<double> log_weight;
   for (const CalibrationComponent& c : s.components) {
     curves.emplace_back(c, lower, upper);
-    log_weight.push_back(std::log(c.weight));
+    log_weight.push_back(std::log(std::max(c.weight, least_weight)));
   }
+  for (const CalibrationClaim& c : s.claims) log_weight.push_back(std::log(std::max(c.weight, least_weight)));
   const std::size_t chunks = (scores.size() + chunk_rows - 1) / chunk_rows;
   parallel_for(chunks, s.options.threads, [&](std::size_t chunk) {
     const std::size_t first = chunk * chunk_rows;
     const std::size_t rows = std::min(chunk_rows, scores.size() - first);
-    std::vector<double> t(rows), clamped(rows);
+    std::vector<double> t(rows), clamped(rows), claim(rows);
     for (std::size_t i = 0; i < rows; ++i) {
       check_score(scores[first + i], s.scale.kind, first + i);
-      q[first + i] = s.warp.at(s.scale.at(scores[first + i]));
+      const double value = s.scale.at(scores[first + i]);
+      claim[i] = s.scale.claim(value);
+      q[first + i] = s.warp.at(value);
       t[i] = s.t(q[first + i]);
       clamped[i] = std::clamp(t[i], lower, upper);
     }
     std::vector<Vector> nu;
     for (const ComponentCurve& curve : curves) nu.push_back(curve.inside(clamped));
-    std::vector<double> at(curves.size());
+    std::vector<double> at(log_weight.size());
     for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t k = 0; k < at.size(); ++k) {
+      for (std::size_t k = 0; k < curves.size(); ++k) {
         at[k] = nu[k][static_cast<Index>(i)];
         curves[k].add_outside(t[i], at[k]);
+        at[k] = s.link(at[k]);
+      }
+      for (std::size_t k = 0; k < s.claims.size(); ++k) {
+        const double blur = s.claims[k].blur;
+        at[curves.size() + k] =
+            blur == 0 ? claim[i] : log_blurred(claim[i], blur) - log_blurred(-claim[i], blur);
       }
       result[first + i] = mixed_log_odds(log_weight, at) + calibration_tilt * q[first + i];
     }
@@ -88,6 +97,10 @@ std::vector<double> canonical_log_odds(const FittedCalibratorState& s, std::span
 }
 
 }  // namespace
+
+double log_blurred(double x, double blur) {
+  return blur == 0 ? -softplus(-x) : std::log((1 - blur) * sigmoid(x) + blur / 2);
+}
 
 double mixed_log_odds(std::span<const double> log_weight, std::span<const double> nu) {
   // log sum_k w_k sigmoid(+-nu_k), log sigmoid(nu) = -softplus(-nu).
@@ -130,12 +143,15 @@ CalibratedScores FittedMonotoneCalibrator::predict(std::span<const double> score
   result.upper.resize(n);
   const bool mirrored = state_->scale.mirrored;
   for (std::size_t i = 0; i < n; ++i) {
-    const CalibrationBand::Offsets d = band.at(q[i]);
+    CalibrationBand::Ends ends = band.at(q[i]);
     double& l = result.log_odds[i];
-    if (mirrored) l = -l;
+    if (mirrored) {
+      l = -l;
+      ends = {-ends.upper, -ends.lower};
+    }
     result.probability[i] = kept_inside(sigmoid(l));
-    result.lower[i] = kept_inside(sigmoid(l - (mirrored ? d.upper : d.lower)));
-    result.upper[i] = kept_inside(sigmoid(l + (mirrored ? d.lower : d.upper)));
+    result.lower[i] = kept_inside(sigmoid(std::min(ends.lower, l)));
+    result.upper[i] = kept_inside(sigmoid(std::max(ends.upper, l)));
   }
   return result;
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <linkgistic/calibrator.hpp>
 
+#include "loss/proper_loss.hpp"
 #include "model/calibration_prefit.hpp"
 #include "model/score_counts.hpp"
 #include "model/score_warp.hpp"
@@ -23,8 +25,17 @@ struct CalibrationComponent {
   Matrix drift;   // (D, 2): movement of the mode with the pre-fit, times the pre-fit's root
 };
 
-/// The calibrated log odds of a score s are those of the mean of sigmoid(nu_k(t)) over the components,
-/// t = pre-fit(q(s)) - origin, plus tilt q(s).
+/// What the score itself claims, blurred: the probability (1 - blur) sigmoid(s) + blur/2.
+struct CalibrationClaim {
+  double weight = 0;
+  double blur = 0;
+};
+
+/// log((1 - blur) sigmoid(x) + blur/2).
+double log_blurred(double x, double blur);
+
+/// The calibrated log odds of a score s are those of the mean of psi^-1(nu_k(t)) over the components and of
+/// the claims, t = pre-fit(q(s)) - origin, plus tilt q(s).
 struct FittedCalibratorState {
   CalibratorOptions options;
   CalibratorSummary summary;
@@ -36,14 +47,21 @@ struct FittedCalibratorState {
   double length = 1;                // range of the pre-fit's log odds, at least 1
   double q_lower = 0, q_upper = 0;  // of the training scores
   std::vector<CalibrationComponent> components;
+  std::vector<CalibrationClaim> claims;
+  std::shared_ptr<const ProperLoss> loss;  // null: the log loss, whose link is the log odds
 
   [[nodiscard]] double period() const { return 2.1 * length; }
   [[nodiscard]] double t(double q) const { return line.at(q) - origin; }
+  /// The log odds that a value of the source stands for.
+  [[nodiscard]] double link(double nu) const { return loss ? loss->inverse_link(nu).logit() : nu; }
 };
 
 /// The least slope of the log odds in q: where f vanishes nu is flat, and rounding would tie what must not be
 /// tied.
 inline constexpr double calibration_tilt = 1e-3;
+
+/// Weights are held above this, so that their logarithm is finite.
+inline constexpr double least_weight = 1e-300;
 
 /// Throws UsageError for an option that cannot be.
 void check_options(const CalibratorOptions& options);

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include <linkgistic/calibrator.hpp>
+#include <linkgistic/class_calibrator.hpp>
 #include <linkgistic/error.hpp>
 #include <linkgistic/inference.hpp>
 #include <linkgistic/linkgistic_classifier.hpp>
@@ -62,6 +62,13 @@ inline const std::map<std::string, ScoreKind>& score_kind_names() {
                                                       {"decision", ScoreKind::decision},
                                                       {"log_odds", ScoreKind::log_odds},
                                                       {"probability", ScoreKind::probability}};
+  return names;
+}
+
+inline const std::map<std::string, ClassMaps>& class_maps_names() {
+  static const std::map<std::string, ClassMaps> names{{"auto", ClassMaps::automatic},
+                                                      {"one_vs_rest", ClassMaps::one_vs_rest},
+                                                      {"shared", ClassMaps::shared}};
   return names;
 }
 

@@ -118,6 +118,8 @@ double ScoreScale::at(double score) const {
   return mirrored ? -s : s;
 }
 
+double ScoreScale::claim(double value) const { return std::clamp(value * unit, -largest, largest); }
+
 ScoreCounts count_scores(std::span<const double> scores, std::span<const std::uint8_t> labels,
                          std::span<const double> weights, ScoreKind kind, int threads) {
   check_lengths(scores.size(), labels.size(), weights.size());

@@ -23,6 +23,8 @@ struct ScoreScale {
   bool lower_infinite = false, upper_infinite = false;  // whether there were infinite ones
 
   [[nodiscard]] double at(double score) const;
+  /// The log odds that `value` = at(score) stands for as the classifier believes.
+  [[nodiscard]] double claim(double value) const;
   /// A tenth of the range of the finite scores.
   [[nodiscard]] double margin() const;
 };

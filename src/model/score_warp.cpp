@@ -125,7 +125,10 @@ double rank_part(const ScoreWarp& w, double s) {
   const auto k =
       static_cast<std::size_t>(std::upper_bound(w.knot.begin(), w.knot.end(), s) - w.knot.begin()) - 1;
   const double t = (s - w.knot[k]) / (w.knot[k + 1] - w.knot[k]);
-  return (1 - t) * w.z[k] + t * w.z[k + 1];
+  const double width = w.knot[k + 1] - w.knot[k];
+  const double u = 1 - t;
+  return u * u * ((1 + 2 * t) * w.z[k] + t * width * w.slope[k]) +
+         t * t * ((1 + 2 * u) * w.z[k + 1] - u * width * w.slope[k + 1]);
 }
 
 }  // namespace
@@ -141,9 +144,13 @@ WarpedScores make_warp(const ScoreCounts& c) {
   set_knots(c, warp);
   const std::size_t last = warp.knot.size() - 1;
   warp.slope.assign(last + 1, 0.0);
-  if (last > 0) {
-    warp.slope[0] = (warp.z[1] - warp.z[0]) / (warp.knot[1] - warp.knot[0]);
-    warp.slope[last] = (warp.z[last] - warp.z[last - 1]) / (warp.knot[last] - warp.knot[last - 1]);
+  // Harmonic means of the secants on both sides: Fritsch and Butland (1984), monotone.
+  const auto secant = [&](std::size_t k) {
+    return (warp.z[k + 1] - warp.z[k]) / (warp.knot[k + 1] - warp.knot[k]);
+  };
+  for (std::size_t k = 0; last > 0 && k <= last; ++k) {
+    const double left = secant(k == 0 ? 0 : k - 1), right = secant(k == last ? last - 1 : k);
+    warp.slope[k] = 2 / (1 / left + 1 / right);
   }
   warp.centre = warp.has_zero() ? 0 : weighted_median(c);
   const double spread = c.size() > 1 ? moments(c, c.value).sd : 0;

@@ -29,12 +29,28 @@ std::string calibrator_text(const FittedMonotoneCalibrator& fit) {
   text += line(
       "line", "log odds " + number(s.intercept) + " + " + number(s.slope) + " x (standardised warped score)");
   text += line("log evidence", number(s.log_evidence));
+  text += line("weight of the scores", number(s.claimed) + " (as they are, beside the learned maps)");
   text += "\n  bend v       weight     log evidence\n";
   for (const CalibratorComponent& c : s.components) {
     char row[96];
     std::snprintf(row, sizeof row, "  %-12.4g %-10.4f %.5g\n", c.v, c.weight, c.log_evidence);
     text += row;
   }
+  return text;
+}
+
+std::string class_calibrator_text(const FittedClassCalibrator& fit) {
+  const ClassCalibratorSummary& s = fit.summary();
+  std::string text = "Calibration of " + std::to_string(fit.class_names().size()) + " classes\n";
+  text += line("rows", std::to_string(s.rows));
+  text += line("scores", name_of(score_kind_names(), s.score_kind));
+  text += line("maps", s.maps == ClassMaps::shared ? "one for all classes" : "one for each class");
+  if (fit.options().maps == ClassMaps::automatic) {
+    text += line("cross-validated loss", number(s.one_vs_rest_loss) + " one for each class, " +
+                                             number(s.shared_loss) + " one for all");
+  }
+  text += line("prior", name_of(prior_names(), fit.options().map.prior) + ", " +
+                            std::to_string(fit.options().map.harmonics) + " harmonics");
   return text;
 }
 

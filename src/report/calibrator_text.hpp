@@ -3,11 +3,14 @@
 
 #include <string>
 
-#include <linkgistic/calibrator.hpp>
+#include <linkgistic/class_calibrator.hpp>
 
 namespace linkgistic {
 
 /// What was fitted, from what: lines for a reader. Not the warnings.
 std::string calibrator_text(const FittedMonotoneCalibrator& fit);
+
+/// The same for many classes.
+std::string class_calibrator_text(const FittedClassCalibrator& fit);
 
 }  // namespace linkgistic

@@ -1,0 +1,90 @@
+// Calibration of many classes: a score for each class becomes a probability for each class.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <linkgistic/calibrator.hpp>
+#include <linkgistic/export.hpp>
+
+namespace linkgistic {
+
+/// Which maps take the log odds of one class against the others to calibrated ones.
+enum class ClassMaps {
+  automatic,    // the better of both by cross-validated log loss
+  one_vs_rest,  // each class has its own
+  shared,       // one for all classes
+};
+
+struct ClassCalibratorOptions {
+  /// Of the maps. score_kind: probabilities when all scores lie in [0, 1] (automatic), else logits, of which
+  /// the softmax is taken (decision and log_odds).
+  CalibratorOptions map;
+  ClassMaps maps = ClassMaps::automatic;
+  int folds = 5;           // of the cross-validation, 2 to 20
+  std::uint64_t seed = 0;  // of its parts
+};
+
+struct ClassCalibratorSummary {
+  std::size_t rows = 0;  // with positive weight
+  ScoreKind score_kind = ScoreKind::probability;
+  ClassMaps maps = ClassMaps::shared;            // what was fitted
+  double one_vs_rest_loss = 0, shared_loss = 0;  // cross-validated log loss a row; 0 where not asked
+  std::vector<CalibratorSummary> calibrators;    // one a class, or one
+};
+
+struct CalibratedClasses {
+  std::vector<double> probability;  // (N, C), inside (0, 1), rows sum to 1
+  std::vector<std::size_t> label;   // (N): the most probable class
+};
+
+struct FittedClassCalibratorState;
+
+/// An immutable fit. Copies share it.
+class LINKGISTIC_API FittedClassCalibrator {
+ public:
+  explicit FittedClassCalibrator(std::shared_ptr<const FittedClassCalibratorState> state);
+
+  /// Scores (N, C), row by row.
+  [[nodiscard]] CalibratedClasses predict(std::span<const double> scores) const;
+  /// The probabilities that the scores claim themselves, (N, C).
+  [[nodiscard]] std::vector<double> uncalibrated(std::span<const double> scores) const;
+
+  [[nodiscard]] const std::vector<std::string>& class_names() const;
+  [[nodiscard]] const ClassCalibratorSummary& summary() const;
+  [[nodiscard]] const ClassCalibratorOptions& options() const;
+  /// Names that travel with the model: "label", "weight", and "score 1", "score 2", ...
+  [[nodiscard]] const std::map<std::string, std::string>& columns() const;
+  [[nodiscard]] FittedClassCalibrator with_columns(std::map<std::string, std::string> columns) const;
+
+  /// The model as JSON, and back. A damaged text or an unknown version is an InputError that names `origin`.
+  [[nodiscard]] std::string to_json() const;
+  static FittedClassCalibrator from_json(const std::string& text, const std::string& origin);
+  /// Written whole or not at all.
+  void save(const std::string& path) const;
+  static FittedClassCalibrator load(const std::string& path);
+
+ private:
+  std::shared_ptr<const FittedClassCalibratorState> state_;
+};
+
+class LINKGISTIC_API ClassCalibrator {
+ public:
+  /// Throws UsageError for an option that cannot be.
+  explicit ClassCalibrator(ClassCalibratorOptions options = {});
+
+  /// Scores (N, C) row by row, labels (N) as places in class_names (C, at least 2), weights (N) or none.
+  [[nodiscard]] FittedClassCalibrator fit(std::span<const double> scores,
+                                          std::span<const std::int32_t> labels,
+                                          std::vector<std::string> class_names,
+                                          std::span<const double> weights = {}) const;
+
+ private:
+  ClassCalibratorOptions options_;
+};
+
+}  // namespace linkgistic

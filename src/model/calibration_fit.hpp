@@ -1,0 +1,50 @@
+// The Laplace fits of a calibrator's sources on its pre-fit, and the weights of what is averaged.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "likelihood/compression.hpp"
+#include "likelihood/likelihood.hpp"
+#include "model/calibration_source.hpp"
+#include "model/fitted_calibrator.hpp"
+
+namespace linkgistic {
+
+/// Rows (q, y, weight) with the log odds that their scores claim.
+struct CalibrationRows {
+  WeightedRows rows;
+  std::vector<double> claim;
+};
+
+class CalibrationFit {
+ public:
+  /// The pre-fit, origin and length of `state` are set; the references must outlive this object.
+  CalibrationFit(const FittedCalibratorState& state, const CalibrationRows& rows,
+                 std::shared_ptr<const Likelihood> likelihood);
+
+  /// All sizes v of a prior, without weights.
+  struct Sources {
+    std::vector<CalibrationComponent> components;
+    std::vector<CalibratorComponent> facts;
+    double log_evidence = 0;     // of their average
+    double free_parameters = 0;  // effective number, by evidence, the pre-fit's two included
+  };
+  /// With posteriors, or modes and evidences alone. Weights are by evidence and sum to 1.
+  [[nodiscard]] Sources sources(PriorKind prior, bool posteriors) const;
+
+  /// Weights of the scores' own claims, blurred, beside those sources; the rest is theirs.
+  [[nodiscard]] std::vector<CalibrationClaim> claims(const Sources& sources) const;
+
+ private:
+  [[nodiscard]] std::vector<double> coordinates(const PreFit& line) const;
+  [[nodiscard]] Vector gradient(const SourceModel& source, const Vector& g, std::span<const double> t) const;
+  [[nodiscard]] Matrix drift(const SourceModel& source, const Vector& g, const Matrix& covariance) const;
+
+  const FittedCalibratorState& state_;
+  const CalibrationRows& rows_;
+  std::shared_ptr<const Likelihood> likelihood_;
+  std::vector<double> t_;
+};
+
+}  // namespace linkgistic

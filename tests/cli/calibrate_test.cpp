@@ -1,0 +1,107 @@
+// From scores to a calibrator to probabilities, through files.
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/calibrator.hpp>
+
+#include "cli/program.hpp"
+#include "model/calibration_rows.hpp"
+
+namespace linkgistic {
+namespace {
+
+using nlohmann::json;
+
+std::string csv(const ScoredRows& rows, const char* negative, const char* positive) {
+  std::string text = "s,y\n";
+  for (std::size_t i = 0; i < rows.score.size(); ++i) {
+    char line[64];
+    std::snprintf(line, sizeof line, "%.17g,%s\n", rows.score[i], rows.label[i] == 1 ? positive : negative);
+    text += line;
+  }
+  return text;
+}
+
+class Calibrate : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  ScoredRows rows_ = scored_rows(300, bent, 3);
+};
+
+TEST_F(Calibrate, TheProgramPredictsWhatTheLibraryDoes) {
+  const std::string table = write_text(folder_.file("scores.csv"), csv(rows_, "no", "yes"));
+  const std::string model = folder_.file("cal.json");
+  run_well({"calibrate", table, "--score", "s", "--label", "y", "--model", model});
+  const auto rows = csv_rows(run_well({"predict", model, table, "--interval", "0.8"}));
+  const CalibratedScores p = MonotoneCalibrator().fit(rows_.score, rows_.label).predict(rows_.score, 0.8);
+  ASSERT_EQ(rows.size(), rows_.score.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i], (std::vector<double>{p.probability[i], p.lower[i], p.upper[i], p.log_odds[i]}));
+  }
+  const json scores = json::parse(run_well({"evaluate", model, table, "--json"}));
+  for (const char* part : {"before", "after"}) {
+    for (const char* name : {"log_loss", "brier", "ece", "mcb", "dsc", "unc", "auc"}) {
+      EXPECT_TRUE(scores.at(part).at(name).is_number()) << part << " " << name;
+    }
+  }
+  EXPECT_LT(scores["after"]["log_loss"], scores["before"]["log_loss"]);
+  EXPECT_NEAR(scores["after"]["auc"].get<double>(), scores["before"]["auc"].get<double>(), 1e-12);
+  EXPECT_NE(run_well({"show", model}).find("Calibration of s for y"), std::string::npos);
+  EXPECT_EQ(json::parse(run_well({"show", model, "--json"})).at("columns").at("positive"), "yes");
+}
+
+TEST_F(Calibrate, InfiniteScoresAndAPositiveLabelOfManyAreRead) {
+  const std::string table =
+      write_text(folder_.file("scores.csv"), "s,y\n-inf,a\n-1,b\n0,c\n1,c\ninf,c\n2,a\n,c\n");
+  const std::string model = folder_.file("cal.json");
+  const ChildResult several = run_program({"calibrate", table, "--score", "s", "--label", "y"});
+  EXPECT_EQ(several.status, 1);
+  EXPECT_NE(several.errors.find("line 8"), std::string::npos) << several.errors;
+  run_program({"calibrate", table, "--score", "s", "--label", "y", "--positive", "c", "--missing", "drop",
+               "--model", model, "--quiet"});
+  const auto rows = csv_rows(run_well({"predict", model, "-", "--score", "s"}, "s\ninf\n-inf\n0\n"));
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_GT(rows[0][0], rows[2][0]);
+  EXPECT_GT(rows[2][0], rows[1][0]);
+}
+
+TEST_F(Calibrate, WhatCannotBeIsRefusedInWords) {
+  const std::string table = write_text(folder_.file("scores.csv"), csv(rows_, "0", "1"));
+  const auto refused = [&](std::vector<std::string> arguments, int status, const std::string& words) {
+    const ChildResult result = run_program(std::move(arguments));
+    EXPECT_EQ(result.status, status) << result.errors;
+    EXPECT_NE(result.errors.find(words), std::string::npos) << result.errors;
+  };
+  refused({"calibrate", table, "--score", "t", "--label", "y"}, 1, "no column 't'");
+  refused({"calibrate", table, "--score", "s", "--label", "y", "--score-kind", "probability"}, 1,
+          "between 0 and 1");
+  refused({"calibrate", table, "--score", "s", "--label", "y", "--loss", "square,tail=0"}, 2, "loss");
+  refused({"calibrate", table, "--score", "s", "--label", "s"}, 1, "--positive");
+}
+
+TEST_F(Calibrate, SeveralColumnsAreManyClasses) {
+  std::string text = "p_cat,p_dog,p_owl,animal\n";
+  const char* names[] = {"cat", "dog", "owl"};
+  for (int i = 0; i < 150; ++i) {
+    const int label = (i * 7) % 3;
+    const bool right = i % 4 != 0;
+    for (int c = 0; c < 3; ++c) text += c == (right ? label : (label + 1) % 3) ? "0.9," : "0.05,";
+    text += std::string(names[label]) + "\n";
+  }
+  const std::string table = write_text(folder_.file("classes.csv"), text);
+  const std::string model = folder_.file("cal.json");
+  run_well({"calibrate", table, "--score", "p_cat,p_dog,p_owl", "--label", "animal", "--model", model});
+  const json scores = json::parse(run_well({"evaluate", model, table, "--json"}));
+  EXPECT_LT(scores["after"]["log_loss"], scores["before"]["log_loss"]);
+  const std::string predicted = run_well({"predict", model, table});
+  EXPECT_EQ(predicted.substr(0, predicted.find('\n')), "cat,dog,owl,label");
+  const auto rows = csv_rows(predicted);
+  ASSERT_EQ(rows.size(), 150U);
+  EXPECT_NEAR(rows[1][0] + rows[1][1] + rows[1][2], 1, 1e-12);
+  EXPECT_NEAR(std::max({rows[1][0], rows[1][1], rows[1][2]}), 0.75, 0.05);
+}
+
+}  // namespace
+}  // namespace linkgistic

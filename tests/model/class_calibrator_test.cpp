@@ -1,0 +1,115 @@
+// Calibration of many classes.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include <linkgistic/class_calibrator.hpp>
+#include <linkgistic/error.hpp>
+
+#include "numeric/random.hpp"
+
+namespace linkgistic {
+namespace {
+
+struct ClassData {
+  std::vector<double> logit;  // (N, 3)
+  std::vector<std::int32_t> label;
+};
+
+// Logits l; labels from the softmax of factor_c l_c.
+ClassData draw(std::size_t n, const std::vector<double>& factor, std::uint64_t seed) {
+  ClassData data;
+  RandomStream random(seed);
+  for (std::size_t i = 0; i < n; ++i) {
+    double p[3], sum = 0;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double l = 2 * random.normal();
+      data.logit.push_back(l);
+      sum += p[c] = std::exp(factor[c] * l);
+    }
+    double u = random.uniform() * sum;
+    std::int32_t label = 0;
+    while (label < 2 && u > p[label]) u -= p[label++];
+    data.label.push_back(label);
+  }
+  return data;
+}
+
+std::vector<double> softmax(const std::vector<double>& logit) {
+  std::vector<double> p(logit);
+  for (std::size_t n = 0; n + 3 <= p.size(); n += 3) {
+    double sum = 0;
+    for (std::size_t c = 0; c < 3; ++c) sum += p[n + c] = std::exp(logit[n + c]);
+    for (std::size_t c = 0; c < 3; ++c) p[n + c] /= sum;
+  }
+  return p;
+}
+
+double loss(const std::vector<double>& p, const std::vector<std::int32_t>& label) {
+  double sum = 0;
+  for (std::size_t n = 0; n < label.size(); ++n)
+    sum -= std::log(p[3 * n + static_cast<std::size_t>(label[n])]);
+  return sum / static_cast<double>(label.size());
+}
+
+const std::vector<std::string> names{"a", "b", "c"};
+
+TEST(ClassCalibrator, RowsSumToOneAndOverconfidentScoresImprove) {
+  const ClassData train = draw(1500, {0.4, 0.4, 0.4}, 1), test = draw(4000, {0.4, 0.4, 0.4}, 2);
+  for (const bool probabilities : {false, true}) {
+    const auto given = [&](const ClassData& d) { return probabilities ? softmax(d.logit) : d.logit; };
+    const auto fitted = ClassCalibrator().fit(given(train), train.label, names);
+    const CalibratedClasses p = fitted.predict(given(test));
+    for (std::size_t n = 0; n < test.label.size(); ++n) {
+      EXPECT_NEAR(p.probability[3 * n] + p.probability[3 * n + 1] + p.probability[3 * n + 2], 1, 1e-12);
+      const auto begin = p.probability.begin() + static_cast<std::ptrdiff_t>(3 * n);
+      EXPECT_EQ(p.label[n], static_cast<std::size_t>(std::max_element(begin, begin + 3) - begin));
+    }
+    const double before = loss(fitted.uncalibrated(given(test)), test.label);
+    const double after = loss(p.probability, test.label);
+    EXPECT_LT(after, before - 0.1);
+    // The truth is a softmax of the scaled logits.
+    std::vector<double> scaled(test.logit);
+    for (double& l : scaled) l *= 0.4;
+    EXPECT_LT(after, loss(softmax(scaled), test.label) + 0.02);
+  }
+}
+
+TEST(ClassCalibrator, CrossValidationChoosesOneMapForAllWhereClassesAreAlike) {
+  const ClassData alike = draw(300, {0.5, 0.5, 0.5}, 3);
+  const auto shared = ClassCalibrator().fit(alike.logit, alike.label, names);
+  EXPECT_EQ(shared.summary().maps, ClassMaps::shared);
+  EXPECT_EQ(shared.summary().calibrators.size(), 1U);
+  EXPECT_LT(shared.summary().shared_loss, shared.summary().one_vs_rest_loss);
+  const ClassData unlike = draw(4000, {1.5, 0.5, 0.05}, 4);
+  const auto own = ClassCalibrator().fit(unlike.logit, unlike.label, names);
+  EXPECT_EQ(own.summary().maps, ClassMaps::one_vs_rest);
+  EXPECT_EQ(own.summary().calibrators.size(), 3U);
+}
+
+TEST(ClassCalibrator, ItsFileKeepsPredictionsBitForBit) {
+  const ClassData data = draw(200, {0.5, 0.5, 0.5}, 5);
+  for (const ClassMaps maps : {ClassMaps::one_vs_rest, ClassMaps::shared}) {
+    const auto fitted = ClassCalibrator({.maps = maps}).fit(data.logit, data.label, names);
+    const auto back = FittedClassCalibrator::from_json(fitted.to_json(), "memory");
+    EXPECT_EQ(back.to_json(), fitted.to_json());
+    EXPECT_EQ(back.predict(data.logit).probability, fitted.predict(data.logit).probability);
+    EXPECT_EQ(back.class_names(), names);
+  }
+}
+
+TEST(ClassCalibrator, BadRowsAreRefused) {
+  const ClassCalibrator calibrator;
+  EXPECT_THROW((void)calibrator.fit(std::vector<double>{1, 2}, std::vector<std::int32_t>{0}, names),
+               InputError);
+  EXPECT_THROW((void)calibrator.fit(std::vector<double>{1, 2, 3}, std::vector<std::int32_t>{3}, names),
+               InputError);
+  EXPECT_THROW((void)calibrator.fit(std::vector<double>{0, 0, 0}, std::vector<std::int32_t>{0}, names),
+               InputError);
+  EXPECT_THROW(ClassCalibrator({.folds = 1}), UsageError);
+}
+
+}  // namespace
+}  // namespace linkgistic
