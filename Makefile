@@ -15,7 +15,7 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-bench build demo test test-all bench study install format lint clean
+.PHONY: help setup setup-test setup-lint setup-bench build demo test test-all bench study validate install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,10 @@ study: setup  ## Measure quality: auto-mpg as in the paper's Table 1, and the co
 	@$(call build,bench)
 	@build/bin/study_auto_mpg 20
 	@build/bin/study_coverage 200
+
+validate: setup  ## Check the posteriors on simulated data, into docs/validation.md (SETS=400 a cell; takes long)
+	@$(call build,bench)
+	@build/bin/validate --sets $(or $(SETS),400) --output docs/validation.md
 
 install: build  ## Install below PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install build --prefix $(PREFIX)

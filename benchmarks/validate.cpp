@@ -1,8 +1,8 @@
 // Simulation-based calibration of the sampler and coverage of the bands of every posterior, on data drawn
 // from the model. Writes a page with tables and rank histograms.
 //
-//   validate [--sets 400] [--cells WORDS] [--methods laplace,mcmc] [--draws 500] [--warmup 300]
-//            [--harmonics 8] [--seed 1] [--output docs/validation.md]
+//   validate [--sets 400] [--cells WORDS] [--methods laplace,variational,mcmc] [--draws 500]
+//            [--warmup 300] [--harmonics 8] [--seed 1] [--output docs/validation.md]
 //
 // --cells keeps the cells whose name has all the WORDS, as in --cells "isgp gaussian 30 known". Threads:
 // OMP_NUM_THREADS. Data sets run in parallel; the figures but for the times do not depend on the threads.
@@ -20,8 +20,9 @@
 
 #include <linkgistic/error.hpp>
 
+#include "inference/sample_posterior.hpp"
 #include "inference/sampling.hpp"
-#include "numeric/normal.hpp"
+#include "inference/variational_bayes.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/quantile.hpp"
 #include "validation/problem.hpp"
@@ -39,7 +40,7 @@ constexpr double band_level = 0.9;
 struct Arguments {
   RunOptions run;
   std::vector<std::string> cells;
-  std::vector<std::string> methods{"laplace", "mcmc"};
+  std::vector<std::string> methods{"laplace", "variational", "mcmc"};
   std::uint64_t seed = 1;
   std::string output = "docs/validation.md";
 };
@@ -62,24 +63,34 @@ double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
+std::vector<double> grid() {
+  std::vector<double> x;
+  for (Index i = 0; i < grid_size; ++i) x.push_back(-1 + 2.0 * static_cast<double>(i) / (grid_size - 1));
+  return x;
+}
+
 Matrix grid_features(const SourceModel& source) {
   Matrix phi(source.features->size(), grid_size);
-  for (Index i = 0; i < grid_size; ++i)
-    source.features->evaluate(-1 + 2.0 * static_cast<double>(i) / (grid_size - 1), phi.col(i));
+  const auto x = grid();
+  for (Index i = 0; i < grid_size; ++i) source.features->evaluate(x[static_cast<std::size_t>(i)], phi.col(i));
   return phi;
 }
 
-Curve laplace_curve(const Problem& problem, const LaplaceFit& fit, const Matrix& phi) {
-  const GaussianPosterior posterior = problem.bayes().posterior(fit, problem.learned());
-  const SourceCovariance c = posterior.source_covariance(*fit.source.map);
+Curve curve_of(const Posterior& posterior, const SourceModel& source, const Matrix& phi) {
+  const double levels[] = {(1 - band_level) / 2, (1 + band_level) / 2};
+  const Matrix band = posterior.quantiles(source, Places(grid()), levels, 0, 1);
   Curve curve;
-  curve.point = phi.transpose() * fit.source.map->value(posterior.mode());
-  const Vector linear = (phi.array() * (c.linear * phi).array()).colwise().sum();
-  const Vector quadratic = (phi.array() * (c.quadratic * phi).array()).colwise().sum();
-  const Vector half = normal_quantile((1 + band_level) / 2) * linear.cwiseMax(quadratic).cwiseSqrt();
-  curve.lower = curve.point - half;
-  curve.upper = curve.point + half;
+  curve.point = phi.transpose() * posterior.point_coefficients(*source.map);
+  curve.lower = band.col(0);
+  curve.upper = band.col(1);
   return curve;
+}
+
+Curve gaussian_curve(const Problem& problem, const LaplaceFit& fit, const Matrix& phi, bool variational) {
+  if (!variational) return curve_of(problem.bayes().posterior(fit, problem.learned()), fit.source, phi);
+  const VariationalBayes bayes(problem.bayes());
+  const VariationalBayesFit q = bayes.fit(fit, problem.learned());
+  return curve_of(bayes.posterior(q, problem.learned()), q.source, phi);
 }
 
 Curve mcmc_curve(const Problem& problem, const LaplaceFit& fit, const Matrix& phi, const Arguments& arguments,
@@ -93,15 +104,7 @@ Curve mcmc_curve(const Problem& problem, const LaplaceFit& fit, const Matrix& ph
   const Index total = sampling.g.cols();
   Matrix nu(total, grid_size);
   for (Index s = 0; s < total; ++s) nu.row(s) = fit.source.map->value(sampling.g.col(s)).transpose() * phi;
-  Curve curve;
-  curve.point = nu.colwise().mean();
-  curve.lower.resize(grid_size);
-  curve.upper.resize(grid_size);
-  for (Index i = 0; i < grid_size; ++i) {
-    std::vector<double> values(nu.col(i).begin(), nu.col(i).end());
-    curve.lower[i] = quantile(values, (1 - band_level) / 2);
-    curve.upper[i] = quantile(values, (1 + band_level) / 2);
-  }
+  Curve curve = curve_of(SamplePosterior({sampling.g, Matrix(), Vector()}), fit.source, phi);
   // 99 draws, equally spaced: ranks 0..99, equally likely.
   const auto rank = [&](const Vector& draws, double truth) {
     constexpr int kept = rank_bins * 5 - 1;
@@ -132,15 +135,15 @@ SetResult run_set(const Cell& cell, const Arguments& arguments, std::uint64_t ce
   SetResult result;
   const Matrix phi = grid_features(problem.source());
   result.truth.resize(grid_size);
-  for (Index i = 0; i < grid_size; ++i)
-    result.truth[i] = problem.truth(-1 + 2.0 * static_cast<double>(i) / (grid_size - 1));
+  const auto x = grid();
+  for (Index i = 0; i < grid_size; ++i) result.truth[i] = problem.truth(x[static_cast<std::size_t>(i)]);
   const auto begin = Clock::now();
   const LaplaceFit fit = problem.fit();
   const double fit_time = milliseconds_since(begin);
   for (const std::string& method : arguments.methods) {
     const auto start = Clock::now();
-    Curve curve = method == "laplace" ? laplace_curve(problem, fit, phi)
-                                      : mcmc_curve(problem, fit, phi, arguments, set, result);
+    Curve curve = method == "mcmc" ? mcmc_curve(problem, fit, phi, arguments, set, result)
+                                   : gaussian_curve(problem, fit, phi, method == "variational");
     curve.milliseconds = milliseconds_since(start) + (method == "laplace" ? fit_time : 0);
     result.curves[method] = std::move(curve);
   }
@@ -209,7 +212,8 @@ Arguments parse(int argc, char** argv) {
       throw UsageError(name + ": no such option");
   }
   for (const auto& m : a.methods) {
-    if (m != "laplace" && m != "mcmc") throw UsageError("--methods: " + m + ": must be laplace or mcmc");
+    if (m != "laplace" && m != "variational" && m != "mcmc")
+      throw UsageError("--methods: " + m + ": must be laplace, variational or mcmc");
   }
   a.run.threads = omp_get_max_threads();
   return a;
@@ -237,7 +241,7 @@ int run(int argc, char** argv) {
   const double estimate = milliseconds_since(pilot) / 1000 * arguments.run.sets;
   std::printf("%zu cells of %d data sets on %d threads: about %.0f s\n", chosen.size(), arguments.run.sets,
               arguments.run.threads, estimate);
-  std::printf("%-36s %8s %22s %22s %8s %8s %6s\n", "cell", "seconds", "coverage laplace", "coverage mcmc",
+  std::printf("%-36s %8s %16s %16s %16s %8s %8s %6s\n", "cell", "seconds", "laplace", "variational", "mcmc",
               "least p", "R-hat", "ESS");
   std::fflush(stdout);
 
@@ -250,12 +254,12 @@ int run(int argc, char** argv) {
     double p = 1;
     for (const auto& [name, counts] : r.ranks) p = std::min(p, uniformity(counts));
     std::printf("%-36s %8.1f", r.cell.name().c_str(), milliseconds_since(start) / 1000);
-    for (const char* method : {"laplace", "mcmc"}) {
+    for (const char* method : {"laplace", "variational", "mcmc"}) {
       const auto found = r.methods.find(method);
       if (found == r.methods.end()) {
-        std::printf(" %22s", "-");
+        std::printf(" %16s", "-");
       } else {
-        std::printf("        %.3f +- %.4f", found->second.coverage.value(), found->second.coverage.error());
+        std::printf("  %.3f +- %.4f", found->second.coverage.value(), found->second.coverage.error());
       }
     }
     std::printf(" %8.2g %7.0f%% %6.0f\n", p, 100 * r.converged, r.median_ess);

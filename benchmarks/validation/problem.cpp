@@ -38,6 +38,14 @@ class LevelledNoise final : public DataTerm {
                                                   Index i) const override {
     return moments_.hyper_derivatives(kappa, eta, i);
   }
+  [[nodiscard]] QuadraticBound quadratic_bound(const Vector& mean, const Matrix& covariance,
+                                               const Vector& eta) const override {
+    return moments_.quadratic_bound(mean, covariance, eta);
+  }
+  [[nodiscard]] QuadraticBound quadratic_bound_derivative(const Vector& eta, Index i) const override {
+    return moments_.quadratic_bound_derivative(eta, i);
+  }
+  [[nodiscard]] bool is_quadratic() const override { return moments_.is_quadratic(); }
 
  private:
   GaussianMoments moments_;
