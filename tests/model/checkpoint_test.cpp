@@ -118,7 +118,7 @@ TEST(Checkpoint, AStoppedFitIsSoundAndGoesOnToTheSameModel) {
     const std::string whole = LinkgisticClassifier(c.options).fit(data).to_json();
     const double constant = constant_log_loss(data);
     int stopped = 0;
-    for (int most = 1;; most *= 3) {
+    for (int most = 1;; most *= 4) {
       SCOPED_TRACE(most);
       const TemporaryPath file("stop.checkpoint");
       LinkgisticOptions options = c.options;
