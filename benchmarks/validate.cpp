@@ -2,10 +2,11 @@
 // from the model. Writes a page with tables and rank histograms.
 //
 //   validate [--sets 400] [--cells WORDS] [--methods laplace,variational,mcmc] [--draws 500]
-//            [--warmup 300] [--harmonics 8] [--seed 1] [--output docs/validation.md]
+//            [--warmup 300] [--harmonics 8] [--seed 1] [--state FILE] [--output docs/validation.md]
 //
-// --cells keeps the cells whose name has all the WORDS, as in --cells "isgp gaussian 30 known". Threads:
-// OMP_NUM_THREADS. Data sets run in parallel; the figures but for the times do not depend on the threads.
+// --state keeps finished cells: a run that finds them there goes on with the others. --cells keeps the cells
+// whose name has all the WORDS, as in --cells "isgp gaussian 30 known". Threads: OMP_NUM_THREADS. Data sets
+// run in parallel; the figures but for the times do not depend on the threads.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -27,6 +28,7 @@
 #include "numeric/quantile.hpp"
 #include "validation/problem.hpp"
 #include "validation/results.hpp"
+#include "validation/state.hpp"
 
 namespace {
 
@@ -43,6 +45,7 @@ struct Arguments {
   std::vector<std::string> methods{"laplace", "variational", "mcmc"};
   std::uint64_t seed = 1;
   std::string output = "docs/validation.md";
+  std::string state;
 };
 
 // A band on the grid with its point estimate.
@@ -208,6 +211,8 @@ Arguments parse(int argc, char** argv) {
       a.seed = static_cast<std::uint64_t>(std::atoll(value.c_str()));
     else if (name == "--output")
       a.output = value;
+    else if (name == "--state")
+      a.state = value;
     else
       throw UsageError(name + ": no such option");
   }
@@ -217,6 +222,15 @@ Arguments parse(int argc, char** argv) {
   }
   a.run.threads = omp_get_max_threads();
   return a;
+}
+
+// What the figures of a cell depend on.
+std::string state_key(const Arguments& a) {
+  std::string key = "sets " + std::to_string(a.run.sets) + ", draws " + std::to_string(a.run.draws) +
+                    ", warmup " + std::to_string(a.run.warmup) + ", harmonics " +
+                    std::to_string(a.run.harmonics) + ", seed " + std::to_string(a.seed);
+  for (const std::string& method : a.methods) key += ", " + method;
+  return key;
 }
 
 int run(int argc, char** argv) {
@@ -234,12 +248,17 @@ int run(int argc, char** argv) {
   // A cell's data sets do not depend on which other cells run.
   const auto cell_seed = [&](std::size_t i) { return arguments.seed + 1000 * (i + 1); };
 
+  State state(arguments.state, state_key(arguments));
+  std::vector<std::size_t> open;
+  for (const std::size_t i : chosen) {
+    if (!state.find(all[i])) open.push_back(i);
+  }
+
   const auto pilot = Clock::now();
-  parallel_for(chosen.size(), 0, [&](std::size_t i) {
-    (void)run_set(all[chosen[i]], arguments, cell_seed(chosen[i]), 1u << 20);
-  });
+  parallel_for(open.size(), 0,
+               [&](std::size_t i) { (void)run_set(all[open[i]], arguments, cell_seed(open[i]), 1u << 20); });
   const double estimate = milliseconds_since(pilot) / 1000 * arguments.run.sets;
-  std::printf("%zu cells of %d data sets on %d threads: about %.0f s\n", chosen.size(), arguments.run.sets,
+  std::printf("%zu cells of %d data sets on %d threads: about %.0f s\n", open.size(), arguments.run.sets,
               arguments.run.threads, estimate);
   std::printf("%-36s %8s %16s %16s %16s %8s %8s %6s\n", "cell", "seconds", "laplace", "variational", "mcmc",
               "least p", "R-hat", "ESS");
@@ -249,8 +268,14 @@ int run(int argc, char** argv) {
   std::vector<CellResult> results;
   for (const std::size_t i : chosen) {
     const auto start = Clock::now();
-    results.push_back(run_cell(all[i], arguments, cell_seed(i)));
+    const CellResult* const kept = state.find(all[i]);
+    results.push_back(kept ? *kept : run_cell(all[i], arguments, cell_seed(i)));
+    results.back().cell = all[i];
     const CellResult& r = results.back();
+    if (!kept) {
+      state.spent(milliseconds_since(start) / 1000);
+      state.add(r);
+    }
     double p = 1;
     for (const auto& [name, counts] : r.ranks) p = std::min(p, uniformity(counts));
     std::printf("%-36s %8.1f", r.cell.name().c_str(), milliseconds_since(start) / 1000);
@@ -265,7 +290,7 @@ int run(int argc, char** argv) {
     std::printf(" %8.2g %7.0f%% %6.0f\n", p, 100 * r.converged, r.median_ess);
     std::fflush(stdout);
   }
-  arguments.run.seconds = milliseconds_since(begin) / 1000;
+  arguments.run.seconds = milliseconds_since(begin) / 1000 + state.seconds();
   write_page(arguments.output, results, arguments.run);
   std::printf("ranks: p = %.3g after Bonferroni; %s written\n", bonferroni(results),
               arguments.output.c_str());

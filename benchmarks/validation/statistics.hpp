@@ -1,6 +1,7 @@
 // What is counted over data sets.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -14,6 +15,15 @@ class Mean {
     sum_ += value;
     square_ += value * value;
     ++count_;
+  }
+  /// The sums so far, and back.
+  [[nodiscard]] std::array<double, 3> sums() const { return {sum_, square_, static_cast<double>(count_)}; }
+  static Mean of(const std::array<double, 3>& sums) {
+    Mean mean;
+    mean.sum_ = sums[0];
+    mean.square_ = sums[1];
+    mean.count_ = static_cast<int>(sums[2]);
+    return mean;
   }
   [[nodiscard]] double value() const { return sum_ / count_; }
   [[nodiscard]] double error() const {
