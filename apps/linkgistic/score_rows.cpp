@@ -108,7 +108,7 @@ ClassScoreRows read_class_scores(const DataOptions& data, const std::vector<std:
     const auto it = std::find_if(rows.class_names.begin(), rows.class_names.end(),
                                  [&](const std::string& c) { return same_label(c, name); });
     if (it == rows.class_names.end()) {
-      throw InputError(with_name("there is no class " + quoted(name), data));
+      throw InputError(with_name("there is no class " + linkgistic::quoted(name), data));
     }
     place.push_back(static_cast<std::int32_t>(it - rows.class_names.begin()));
   }
