@@ -10,6 +10,7 @@
 #include <linkgistic/dataset.hpp>
 #include <linkgistic/error.hpp>
 
+#include "classifier_trial.hpp"
 #include "data/row_matrix.hpp"
 #include "data/row_stream.hpp"
 #include "model.hpp"
@@ -72,7 +73,7 @@ class ClassifierModel final : public Model {
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
-    const ClassifierTrial trial = judge(read_labelled(options.data, context));
+    const ClassifierTrial trial = judge(fit_, read_labelled(options.data, context));
     const ordered_json first = to_json(trial.all), second = to_json(trial.one_vs_rest);
     ordered_json scores = first;
     scores["one_vs_rest"] = second;
@@ -97,7 +98,7 @@ class ClassifierModel final : public Model {
   void report(ReportOptions options, const Context& context) const override {
     std::optional<ClassifierTrial> trial;
     if (!options.data.file.empty()) {
-      trial = judge(read_labelled(options.data, context));
+      trial = judge(fit_, read_labelled(options.data, context));
       trial->name = options.data.file == "-" ? "stdin" : options.data.file;
     }
     Output output(options.output);
@@ -139,17 +140,6 @@ class ClassifierModel final : public Model {
     return data;
   }
 
-  // work(rows, number of the first) for consecutive rows.
-  template <class Work>
-  static void for_blocks(const Dataset& data, const Work& work) {
-    for (std::size_t first = 0; first < data.rows.rows(); first += rows_per_block) {
-      if (stop_requested()) throw Interrupted();
-      std::vector<std::size_t> which(std::min(rows_per_block, data.rows.rows() - first));
-      std::iota(which.begin(), which.end(), first);
-      work(FeatureRows(take_rows(data.rows.matrix(), which), data.rows.origin()), first);
-    }
-  }
-
   void append_row(std::string& text, const ClassPrediction& p, std::size_t n) const {
     const std::size_t classes = fit_.class_names().size();
     text += field(fit_.class_names()[p.label[n]]);
@@ -165,57 +155,6 @@ class ClassifierModel final : public Model {
       for (std::size_t k = 0; k < classes; ++k) add(p.probability[n * classes + k]);
     }
     text += '\n';
-  }
-
-  // What the model says of the rows, and how good that is: of the classes together, and the mean over classes
-  // taken one against the rest.
-  [[nodiscard]] ClassifierTrial judge(const Dataset& data) const {
-    const std::size_t classes = fit_.class_names().size(), rows = data.labels.size();
-    const std::size_t scores = classes == 2 ? 1 : classes;
-    std::vector<std::vector<double>> log_odds(scores, std::vector<double>(rows));
-    std::vector<double> probability;
-    for_blocks(data, [&](const FeatureRows& block, std::size_t first) {
-      const std::vector<double> values = fit_.decision_values(block);
-      for (std::size_t n = 0; n < block.rows(); ++n) {
-        for (std::size_t k = 0; k < scores; ++k) log_odds[k][first + n] = values[n * scores + k];
-      }
-      if (classes == 2) return;
-      const std::vector<double> p = fit_.predict(block).probability;
-      probability.insert(probability.end(), p.begin(), p.end());
-    });
-    const auto is_class = [&](std::size_t k) {
-      std::vector<std::uint8_t> truth(rows);
-      for (std::size_t n = 0; n < rows; ++n)
-        truth[n] = data.labels[n] == static_cast<std::int32_t>(k) ? 1 : 0;
-      return truth;
-    };
-    ClassifierTrial trial;
-    trial.rows = rows;
-    std::vector<BinaryMetrics> each;
-    if (classes == 2) {
-      std::vector<double> negative = log_odds[0];
-      for (double& value : negative) value = -value;
-      each = {binary_metrics(negative, is_class(0), data.weights),
-              binary_metrics(log_odds[0], is_class(1), data.weights)};
-      trial.all = each[1];
-      trial.log_odds = std::move(log_odds[0]);
-      trial.truth = is_class(1);
-      trial.weight = data.weights;
-    } else {
-      for (std::size_t k = 0; k < classes; ++k) {
-        const std::vector<std::uint8_t> truth = is_class(k);
-        each.push_back(binary_metrics(log_odds[k], truth, data.weights));
-        for (std::size_t n = 0; n < rows; ++n) {
-          const double p = probability[n * classes + k];
-          trial.log_odds.push_back(std::log(p) - std::log1p(-p));
-        }
-        trial.truth.insert(trial.truth.end(), truth.begin(), truth.end());
-        trial.weight.insert(trial.weight.end(), data.weights.begin(), data.weights.end());
-      }
-      trial.all = class_metrics(probability, classes, data.labels, data.weights);
-    }
-    trial.one_vs_rest = mean_metrics(each);
-    return trial;
   }
 
   [[nodiscard]] std::string show_json() const {

@@ -26,6 +26,7 @@ struct Options {
   std::string label, labels, test_labels;  // classification
   std::string positive_class, binary;
   std::string weights, delimiter, missing = "error";
+  std::vector<std::string> drop;  // columns that are no features
   std::string methods, l2 = "auto", scaling = "spectral";
   CompareSettings settings;
   bool json = false;
@@ -76,6 +77,7 @@ CompareRows read_rows(const Options& options, const std::string& file, const Con
 
 DatasetOptions dataset_options(const Options& options) {
   DatasetOptions data;
+  data.drop = options.drop;
   data.label = options.label;
   data.labels = options.labels;
   data.weights = options.weights;
@@ -217,6 +219,9 @@ void add_compare(CLI::App& program, Context& context) {
       "--method", options->methods,
       "all, or names with commas between them: isgp, offset, gp, logistic, glmtron, isotron, slisotron, "
       "bregmantron, bregmantron_label, bregmantron_approx; regression: isgp, offset, gp, pava, linear");
+  verb->add_option("--drop", options->drop, "Columns that are no features, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   verb->add_option("--class", options->positive_class, "This label against all others");
   verb->add_option("--binary", options->binary, "These labels, with commas between them, against all others");
   verb->add_option("--l2", options->l2, "Penalty of our classifiers and logistic regression, or auto")

@@ -1,17 +1,17 @@
 // demo: the main job on data that need no file.
-#include <filesystem>
 #include <memory>
-#include <system_error>
 
 #include <linkgistic/error.hpp>
 
 #include "data/atomic_file.hpp"
 #include "data/row_stream.hpp"
 #include "data/toys.hpp"
+#include "demo_parts.hpp"
 #include "demo_problem.hpp"
 #include "output.hpp"
 #include "report/gnuplot.hpp"
 #include "report/regression_figure.hpp"
+#include "report/regression_page.hpp"
 #include "report/regression_text.hpp"
 #include "signals.hpp"
 #include "source_options.hpp"
@@ -37,26 +37,7 @@ RowsForPlot read_auto_mpg() {
   return all;
 }
 
-class Folder {
- public:
-  explicit Folder(const std::string& path) : path_(path) {
-    std::error_code error;
-    std::filesystem::create_directories(path_, error);
-    if (error) throw InputError(path + ": cannot create the folder: " + error.message());
-  }
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-  void draw(const Figure& figure, const std::string& name) const {
-    for (const char* ending : {".svg", ".png"}) {
-      if (stop_requested()) throw Interrupted();
-      render(figure, file(name + ending));
-    }
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
-void run_problem(const DemoProblem& problem, const Folder& folder) {
+void run_problem(const DemoProblem& problem, const DemoFolder& folder) {
   const Contest contest = run_contest(problem);
   print(problem.name + ": " + problem.y + " against " + problem.x + ", " +
         std::to_string(contest.train.x.size()) + " rows to learn from, " +
@@ -72,22 +53,30 @@ void run_problem(const DemoProblem& problem, const Folder& folder) {
   fit.save(folder.file(problem.name + ".json"));
   folder.draw(regression_figure(fit, problem.rows), problem.name + "-fit");
   folder.draw(evidence_figure(fit), problem.name + "-evidence");
+  if (problem.name == "auto-mpg") folder.page(regression_page(fit, {}), "auto-mpg");
   print(regression_text(fit) + "\n");
 }
 
 void demo(const Options& options) {
-  const Folder folder(options.folder);
+  const DemoFolder folder(options.folder);
   const Toy toy = regression_toy(toy_rows, options.seed);
   print(
-      "Held-out error of the three priors (offset is the default), isotonic regression (PAVA) and a "
+      "MONOTONE REGRESSION\n\nHeld-out error of the three priors (offset is the default), isotonic "
+      "regression (PAVA) and a "
       "straight\n"
       "line; * marks the best. Then the default fitted to all rows.\n\n");
   run_problem({"auto-mpg", "weight", "mpg", read_auto_mpg(), options.seed}, folder);
   run_problem({"toy", "x", "y", {toy.x, toy.y}, options.seed}, folder);
   write_atomically(folder.file("auto-mpg.csv"), auto_mpg_csv());
+  demo_classification(folder, options.seed);
+  demo_calibration(folder, options.seed);
   print("Written into " + options.folder +
-        "/: for auto-mpg and toy the model (.json) and the pictures -fit, -evidence and\n"
-        "-methods (.svg, .png); auto-mpg.csv, the data. Try:\n  linkgistic regress " +
+        "/: for auto-mpg and toy the model (.json) and the pictures -fit, -evidence and -methods (.svg, "
+        ".png);\n"
+        "auto-mpg.csv, the data; the models origin.json and scores.json with their tables -train.csv and "
+        "-test.csv;\n"
+        "and the reports auto-mpg-report.html, origin-report.html and scores-report.html. Try:\n  linkgistic "
+        "regress " +
         folder.file("auto-mpg.csv") + " --x horsepower --y mpg --missing drop\n");
 }
 

@@ -65,7 +65,7 @@ void regress(const Options& options, const Context& context) {
     model->commit();
   }
   if (options.json) return print(summary_json(fitted));
-  if (options.model != "-") print(regression_text(fitted));
+  if (options.model != "-") print(regression_text(fitted) + "\n" + time_text(fitted.summary()));
 }
 
 }  // namespace

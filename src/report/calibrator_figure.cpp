@@ -96,7 +96,11 @@ Figure calibrator_figure(const FittedMonotoneCalibrator& fit, const CalibrationR
 }
 
 Figure calibrator_loss_figure(const FittedMonotoneCalibrator& fit) {
-  const std::vector<double> grid = make_grid(fit.summary());
+  std::vector<double> grid = make_grid(fit.summary());
+  if (fit.summary().score_kind == ScoreKind::probability) {
+    // Towards 0 and 1 the claimed loss has no end.
+    std::erase_if(grid, [](double p) { return p < 0.005 || p > 0.995; });
+  }
   const std::vector<double> odds = fit.log_odds(grid);
   const auto loss = [](std::vector<double> log_odds, double sign) {
     for (double& t : log_odds) t = softplus(sign * t);
@@ -121,6 +125,7 @@ Figure calibrator_loss_figure(const FittedMonotoneCalibrator& fit) {
   Panel below;
   below.y_label = "weight";
   below.legend = Legend::none;
+  below.log_y = true;
   below.layers.emplace_back(std::move(weight));
   const auto name = fit.columns().find("score");
   below.x_label = name == fit.columns().end() ? "score" : name->second;

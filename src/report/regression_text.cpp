@@ -63,11 +63,6 @@ std::string regression_text(const FittedMonotoneRegression& fit) {
   const bool bound = fit.options().inference == Inference::variational;
   text += line("log evidence", (bound ? "at least " : "") + number(s.log_evidence));
   text += line("smallest eigenvalue", trust(s.smallest_eigenvalue, s.floored));
-  const double seconds = s.seconds_data + s.seconds_search + s.seconds_posterior;
-  if (seconds > 0) {
-    text += line("time", number(seconds) + " s: data " + number(s.seconds_data) + ", search " +
-                             number(s.seconds_search) + ", posterior " + number(s.seconds_posterior));
-  }
   text += line("search", s.stop + ", " + std::to_string(s.evaluations) + " evaluations");
   text += "\n  " + padded("hyper-parameter", 17) + padded("value", 13) + padded("", 9) + "meaning\n";
   for (const HyperValue& hyper : s.hyper_parameters) {
@@ -75,6 +70,12 @@ std::string regression_text(const FittedMonotoneRegression& fit) {
             padded(hyper.learned ? "learned" : "held", 9) + hyper_parameter_meaning(fit, hyper.name) + "\n";
   }
   return text;
+}
+
+std::string time_text(const RegressionSummary& s) {
+  const double total = s.seconds_data + s.seconds_search + s.seconds_posterior;
+  return line("time", number(total) + " s: data " + number(s.seconds_data) + ", search " +
+                          number(s.seconds_search) + ", posterior " + number(s.seconds_posterior));
 }
 
 }  // namespace linkgistic

@@ -12,6 +12,23 @@ namespace {
 
 using nlohmann::json;
 
+// Runs the command of a page on other files.
+std::string run_again(const TemporaryFolder& folder, const std::string& page, const std::string& table) {
+  const std::string text = look_at(folder, page).seen["text"];
+  const std::size_t begin = text.find("linkgistic ", text.rfind("Make it again"));
+  std::string command = text.substr(begin, text.find('\n', begin) - begin);
+  const std::string again = folder.file("again.json");
+  const auto put = [&command](const std::string& word, const std::string& value) {
+    command.replace(command.find(word), word.size(), value);
+  };
+  put("linkgistic", LINKGISTIC_PROGRAM);
+  put("TABLE", table);
+  put("MODEL.json", again);
+  const auto result = run_child({"sh", "-c", command}, "");
+  EXPECT_TRUE(result && result->status == 0) << command << (result ? result->errors : "");
+  return read_text(again);
+}
+
 class Report : public testing::Test {
  protected:
   Report() {
@@ -80,23 +97,69 @@ TEST_F(Report, NeedsNoTable) {
 }
 
 TEST_F(Report, GivesTheCommandThatMakesTheModelAgain) {
-  const std::string text = look_at(folder_, page_).seen["text"];
-  const std::size_t begin = text.find("linkgistic regress TABLE");
-  ASSERT_NE(begin, std::string::npos);
-  std::string command = text.substr(begin, text.find('\n', begin) - begin);
-  const std::string again = folder_.file("again.json");
-  const auto put = [&command](const std::string& word, const std::string& value) {
-    command.replace(command.find(word), word.size(), value);
-  };
-  put("linkgistic", LINKGISTIC_PROGRAM);
-  put("TABLE", table_);
-  put("MODEL.json", again);
-  const auto result = run_child({"sh", "-c", command}, "");
-  ASSERT_TRUE(result && result->status == 0) << command;
-  EXPECT_EQ(read_text(again), read_text(model_));
+  EXPECT_EQ(run_again(folder_, page_, table_), read_text(model_));
 }
 
 TEST_F(Report, IsTheSameEachTime) { EXPECT_EQ(run_well({"report", model_, table_, "-o", "-"}), page_); }
+
+// A page that a browser can show: pictures drawn, nothing fetched, numbers those of `scores`, nested names
+// joined by dots.
+void expect_sound(const TemporaryFolder& folder, const std::string& page, std::size_t pictures,
+                  const json& scores) {
+  const PageSight sight = look_at(folder, page);
+  EXPECT_TRUE(sight.console.empty()) << sight.console.front();
+  EXPECT_EQ(sight.seen["pictures"].size(), pictures);
+  for (const json& picture : sight.seen["pictures"]) {
+    EXPECT_GT(picture["width"], 300);
+    EXPECT_GT(picture["drawn"], 20);
+    EXPECT_GT(picture["words"].get<std::string>().size(), 20U);
+  }
+  EXPECT_EQ(sight.seen["scripts"], 0);
+  EXPECT_EQ(sight.seen["addresses"], 0);
+  EXPECT_EQ(sight.seen["repeated_ids"], 0);
+  for (const auto& [name, value] : scores.items()) {
+    if (!value.is_object()) {
+      EXPECT_EQ(sight.seen["values"].at(name), value) << name;
+      continue;
+    }
+    for (const auto& [inner, number] : value.items())
+      EXPECT_EQ(sight.seen["values"].at(name + "." + inner), number) << name << " " << inner;
+  }
+  const PageSight narrow = look_at(folder, page, {390, false});
+  EXPECT_LE(narrow.seen["page_width"], narrow.seen["screen_width"]);
+}
+
+TEST(ClassifierReport, IsSoundInABrowserAndTellsHowToMakeTheModelAgain) {
+  const TemporaryFolder folder;
+  std::string text = "height,kind of <plant>,class\n";
+  const Toy toy = classification_toy(300, 4);
+  for (std::size_t i = 0; i < toy.x.size(); ++i) {
+    const std::string third = i % 3 == 0 ? "moss" : "fern";
+    text += std::to_string(toy.x[i]) + "," + third + "," +
+            (toy.y[i] > 0 ? "tall & old"
+             : i % 7 == 0 ? "odd"
+                          : "low") +
+            "\n";
+  }
+  const std::string table = write_text(folder.file("plants.csv"), text), model = folder.file("m.json");
+  run_well({"classify", table, "--label", "class", "--model", model, "--quiet"});
+  const std::string page = run_well({"report", model, table, "-o", "-"});
+  expect_sound(folder, page, 6, json::parse(run_well({"evaluate", model, table, "--json"})));
+  EXPECT_EQ(run_again(folder, page, table), read_text(model));
+}
+
+TEST(CalibratorReport, IsSoundInABrowserAndTellsHowToMakeTheModelAgain) {
+  const TemporaryFolder folder;
+  std::string text = "score,won\n";
+  const Toy toy = classification_toy(300, 5);
+  for (std::size_t i = 0; i < toy.x.size(); ++i)
+    text += std::to_string((toy.x[i] - 50) / 8) + (toy.y[i] > 0 ? ",yes\n" : ",no\n");
+  const std::string table = write_text(folder.file("scores.csv"), text), model = folder.file("m.json");
+  run_well({"calibrate", table, "--score", "score", "--label", "won", "--model", model, "--quiet"});
+  const std::string page = run_well({"report", model, table, "-o", "-"});
+  expect_sound(folder, page, 4, json::parse(run_well({"evaluate", model, table, "--json"})));
+  EXPECT_EQ(run_again(folder, page, table), read_text(model));
+}
 
 }  // namespace
 }  // namespace linkgistic

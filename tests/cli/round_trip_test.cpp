@@ -241,7 +241,8 @@ TEST_F(RoundTrip, AModelOfOneFormatServesAnotherWhenTheColumnsAreNamed) {
 TEST_F(RoundTrip, RegressAndShowSayWhatWasFittedInTheUsersUnits) {
   const std::string said = run_well(
       words("regress " + table_ + " --x dose --y effect --fix noise=1.25 --model " + folder_.file("m.json")));
-  EXPECT_EQ(run_well({"show", folder_.file("m.json")}), said);
+  const std::string shown = run_well({"show", folder_.file("m.json")});
+  EXPECT_TRUE(said.starts_with(shown + "\n  time ")) << said << shown;
   for (const char* words : {"effect on dose", "120", "increasing", "standard deviation of effect", "1.25",
                             "held", "learned", "log evidence", "smallest eigenvalue", "converged"}) {
     EXPECT_NE(said.find(words), std::string::npos) << words << "\n" << said;
@@ -311,7 +312,8 @@ TEST_F(RoundTrip, QuietLeavesErrorsOnly) {
 TEST(Program, GivesItsVersionAndHelpWithExamplesForEveryVerb) {
   EXPECT_EQ(run_well({"--version"}), std::string("linkgistic ") + version + "\n");
   EXPECT_NE(run_well({"--help"}).find("Exit codes"), std::string::npos);
-  for (const std::string verb : {"regress", "predict", "evaluate", "plot", "show", "demo"}) {
+  for (const std::string verb : {"regress", "classify", "calibrate", "compare", "predict", "evaluate", "plot",
+                                 "report", "show", "demo"}) {
     const std::string help = run_well({verb, "--help"});
     EXPECT_NE(help.find("Examples:\n  linkgistic " + verb), std::string::npos) << help;
     EXPECT_NE(run_well({"--help"}).find("  " + verb), std::string::npos);
@@ -333,6 +335,10 @@ TEST(Program, DemoWritesModelsAndPicturesAndPrintsTheTable) {
       EXPECT_TRUE(read_text(stem + ".png").starts_with("\x89PNG")) << stem;
       EXPECT_NE(read_text(stem + ".svg").find("<svg"), std::string::npos) << stem;
     }
+  }
+  for (const char* model : {"origin", "scores"}) run_well({"show", here + "/" + model + ".json"});
+  for (const char* page : {"auto-mpg", "origin", "scores"}) {
+    EXPECT_NE(read_text(here + "/" + page + "-report.html").find("<svg"), std::string::npos) << page;
   }
   EXPECT_EQ(run_well({"demo", "-o", here}), said);
 }

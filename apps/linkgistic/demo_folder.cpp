@@ -1,0 +1,30 @@
+#include <system_error>
+
+#include <linkgistic/error.hpp>
+
+#include "data/atomic_file.hpp"
+#include "demo_parts.hpp"
+#include "report/gnuplot.hpp"
+#include "signals.hpp"
+
+namespace linkgistic {
+
+DemoFolder::DemoFolder(const std::string& path) : path_(path) {
+  std::error_code error;
+  std::filesystem::create_directories(path_, error);
+  if (error) throw InputError(path + ": cannot create the folder: " + error.message());
+}
+
+void DemoFolder::draw(const Figure& figure, const std::string& name) const {
+  for (const char* ending : {".svg", ".png"}) {
+    if (stop_requested()) throw Interrupted();
+    render(figure, file(name + ending));
+  }
+}
+
+void DemoFolder::page(const Page& page, const std::string& name) const {
+  if (stop_requested()) throw Interrupted();
+  write_atomically(file(name + "-report.html"), html(page));
+}
+
+}  // namespace linkgistic
