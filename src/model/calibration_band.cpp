@@ -80,12 +80,14 @@ double mixture_quantile(std::span<const double> weight, const Vector& mean, cons
 CalibrationBand::CalibrationBand(const FittedCalibratorState& state, double interval)
     : q_(make_nodes(state.q_lower, state.q_upper)) {
   const Normals n = normals(state, q_);
+  // Square roots of the weights by evidence, which is surer of v than the bands' coverage bears out.
   double total = 0;
-  for (const CalibrationComponent& c : state.components) total += c.weight;
+  for (const CalibrationComponent& c : state.components) total += std::sqrt(c.weight);
   std::vector<double> weight;
   for (const CalibrationComponent& c : state.components) {
     // The claims have no posterior: the band is that of the sources.
-    weight.push_back(total > 0 ? c.weight / total : 1 / static_cast<double>(state.components.size()));
+    weight.push_back(total > 0 ? std::sqrt(c.weight) / total
+                               : 1 / static_cast<double>(state.components.size()));
   }
   for (Index i = 0; i < n.mean.rows(); ++i) {
     const Vector mean = n.mean.row(i), sd = n.sd.row(i);

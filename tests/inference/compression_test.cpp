@@ -170,5 +170,30 @@ TEST(Compression, RefusesScoresThatAreNotFinite) {
   EXPECT_THROW(score_range(x, {}, 1), InputError);
 }
 
+TEST(Compression, CountsKeepEveryCubicSumOfBothLabels) {
+  std::vector<double> x, negative, positive;
+  for (int i = 0; i < 5000; ++i) {
+    x.push_back(std::sinh(-3 + 6.0 * i / 4999));
+    negative.push_back(i % 3);
+    positive.push_back(i % 5 == 0 ? 0.5 : 0);
+  }
+  const WeightedRows rows = compress_counts(x, negative, positive, 64);
+  EXPECT_LE(rows.size(), 256U);
+  for (int power = 0; power <= 3; ++power) {
+    double exact[2] = {0, 0}, sum[2] = {0, 0}, size = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      exact[0] += negative[i] * std::pow(x[i], power);
+      exact[1] += positive[i] * std::pow(x[i], power);
+      size += std::abs(std::pow(x[i], power));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      sum[rows.y[i] > 0.5 ? 1 : 0] += rows.weight[i] * std::pow(rows.x[i], power);
+    }
+    for (const int label : {0, 1}) EXPECT_NEAR(sum[label], exact[label], 1e-10 * size) << power;
+  }
+  const WeightedRows kept = compress_counts(x, negative, positive, 2500);
+  EXPECT_EQ(kept.size(), 4333U);  // 3333 values with label 0 and 1000 with label 1
+}
+
 }  // namespace
 }  // namespace linkgistic
