@@ -126,11 +126,14 @@ WeightedRows compress_counts(std::span<const double> x, std::span<const double> 
     return result;
   }
   const double width = (x.back() - x.front()) / static_cast<double>(cells);
+  const auto cell_of = [&](double at) {
+    return std::min(std::floor((at - x.front()) / width), static_cast<double>(cells - 1));
+  };
   for (std::size_t i = 0; i < x.size();) {
-    const double cell = std::floor((x[i] - x.front()) / width);
+    const double cell = cell_of(x[i]);
     const double centre = x.front() + (cell + 0.5) * width;
     Moments sums[2] = {};
-    for (; i < x.size() && std::floor((x[i] - x.front()) / width) == cell; ++i) {
+    for (; i < x.size() && cell_of(x[i]) == cell; ++i) {
       const double d = 2 * (x[i] - centre) / width;
       for (const std::size_t label : {0, 1}) {
         const double w = label == 0 ? negative[i] : positive[i];
