@@ -1,5 +1,6 @@
 #include "data/label_column.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -101,7 +102,9 @@ LabelColumn read_labels(const std::string& path, std::size_t rows, const std::st
     labels = npy_labels(std::move(source));
   } else {
     labels = text_labels(std::move(source));
-    if (labels.size() == rows + 1) first = 1;
+    // One line too many, of a text that is no label below it, is a header.
+    const bool header = std::find(labels.begin() + 1, labels.end(), labels.front()) == labels.end();
+    if (labels.size() == rows + 1 && header) first = 1;
   }
   if (labels.size() - first != rows) {
     throw InputError(rows_name + " has " + counted(rows, "row") + " but " + path + " has " +

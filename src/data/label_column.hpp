@@ -31,8 +31,8 @@ class LabelCollector {
 };
 
 /// The labels of `rows` rows of the file `rows_name`: an IDX file of one number an item, an NPY array, or
-/// text with one label a line, a header above them allowed. Another count is an InputError that names both
-/// files.
+/// text with one label a line, a header that is none of them allowed above them. Another count is an
+/// InputError that names both files.
 LabelColumn read_labels(const std::string& path, std::size_t rows, const std::string& rows_name);
 
 }  // namespace linkgistic

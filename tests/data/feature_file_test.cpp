@@ -299,6 +299,8 @@ TEST_F(FeatureFiles, TakeLabelsFromAFileOfTheirOwn) {
   const std::string message = error(table, options);
   EXPECT_PART("in.csv has 2 rows but", message);
   EXPECT_PART("three.txt has 4 labels", message);
+  options.labels = write("one-more.txt", "u\nv\nu\n");
+  EXPECT_PART("one-more.txt has 3 labels", error(table, options));
   options.labels = write("i.idx", "\0\0\x08\x01\0\0\0\x03\x07\x09\x01"s);
   EXPECT_PART("2 rows but", input_error([&] { read(images, options, "images"); }));
   EXPECT_PART("i.idx has 3 labels", input_error([&] { read(images, options, "images"); }));
