@@ -25,34 +25,53 @@ Matrix guarded(const Matrix& h) {
          eigen.eigenvectors().transpose();
 }
 
+// Whether f and -f are the same model.
+bool is_symmetric(const SourceModel& source) {
+  return source.basis && source.prior.mean.head(source.basis->size()).isZero();
+}
+
 struct WeightedMode {
   Mode mode;
   Vector kappa;
   double log_mass = 0;  // Laplace's, up to a constant
 };
 
-// The different modes, the heaviest first; those of less than e^-8 of its mass are left out.
+// The different modes, the heaviest first, those of less than e^-negligible of its mass left out. f and -f
+// are two modes where the prior tells them apart, so each mode is tried from its mirror image as well.
 std::vector<WeightedMode> find_modes(const LogJoint& joint, const std::vector<Vector>& starts,
-                                     const std::function<bool()>& stop) {
-  constexpr double negligible = 8;
+                                     double negligible, const std::function<bool()>& stop) {
+  constexpr std::size_t most = 8;
+  const SourceModel& source = joint.source();
   std::vector<WeightedMode> modes;
-  for (const Vector& start : starts) {
+  const auto add = [&](const Vector& start) {
     if (stop && stop()) throw Interrupted();
     Mode mode = find_mode(joint, start);
-    const Vector kappa = joint.source().map->value(mode.g);  // the same for f and -f
+    const Vector kappa = source.map->value(mode.g);  // the same for f and -f
+    const bool symmetric = is_symmetric(source);
     const bool known = std::any_of(modes.begin(), modes.end(), [&](const WeightedMode& m) {
-      return (m.kappa - kappa).norm() < 1e-4 * (1 + kappa.norm());
+      return (m.kappa - kappa).norm() < 1e-4 * (1 + kappa.norm()) &&
+             (symmetric || (m.mode.g - mode.g).norm() < 1e-3 * (1 + mode.g.norm()));
     });
-    if (known || !mode.g.allFinite()) continue;
+    if (known || !mode.g.allFinite()) return;
     const double log_det =
         2 * Matrix(guarded(mode.whitened_hessian).llt().matrixL()).diagonal().array().log().sum();
     const double log_mass = mode.log_joint - log_det / 2;
     modes.push_back({std::move(mode), kappa, log_mass});
+  };
+  for (const Vector& start : starts) add(start);
+  if (source.basis && !is_symmetric(source)) {
+    const std::size_t found = modes.size();
+    for (std::size_t i = 0; i < found; ++i) {
+      Vector mirrored = modes[i].mode.g;
+      mirrored.head(source.basis->size()) *= -1;
+      add(mirrored);
+    }
   }
   std::stable_sort(modes.begin(), modes.end(),
                    [](const auto& a, const auto& b) { return a.log_mass > b.log_mass; });
   const double least = modes.front().log_mass - negligible;
   std::erase_if(modes, [&](const WeightedMode& m) { return m.log_mass < least; });
+  if (modes.size() > most) modes.erase(modes.begin() + most, modes.end());
   return modes;
 }
 
@@ -161,12 +180,13 @@ Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
 
   auto starts = start_points(fit.source, bayes.range(), options.start_draws, options.seed);
   starts.insert(starts.begin(), fit.mode.g);
-  const auto modes = find_modes(joint, starts, options.stop);
+  // At other hyper-parameters the modes have other shares: keep faint ones where some are sampled.
+  const bool moving = std::find(sampled.begin(), sampled.end(), true) != sampled.end();
+  const auto modes = find_modes(joint, starts, moving ? 20 : 8, options.stop);
 
   std::vector<JointTarget::Place> places;
   for (const auto& m : modes) places.push_back({m.mode.g, m.mode.whitened_hessian});
-  const GaussianPrior& prior = fit.source.prior;
-  const bool symmetric = fit.source.basis && prior.mean.head(fit.source.basis->size()).isZero();
+  const bool symmetric = is_symmetric(fit.source);
   const JointTarget target(family, *data, {hyper, fit.theta, sampled}, places,
                            symmetric ? fit.source.basis->size() : 0);
 

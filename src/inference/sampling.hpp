@@ -14,7 +14,7 @@ struct SamplingOptions {
   int chains = 4;
   int warmup = 500;
   int draws = 1000;  // a chain
-  double target_acceptance = 0.8;
+  double target_acceptance = 0.9;
   int start_draws =
       12;  // starting points of the search for modes drawn from the prior, beside the fixed ones
   std::uint64_t seed = 0;

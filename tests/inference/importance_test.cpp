@@ -45,9 +45,8 @@ TEST(ParetoK, IsLowForAnExactPosteriorAndHighForATooNarrowOne) {
   // and of a slightly wider one they are bounded.
   const Problem gp(PriorKind::gp, 40);
   EXPECT_LT(gp.k(1.1), 0.5);
-  // Variances too small by 4 in 7 dimensions: the ratio is exp(3 |z|^2/8), whose mean does not exist (k =
-  // 3/4).
-  EXPECT_GT(gp.k(0.5), 0.6);
+  // Standard deviations too small, w of the right ones: the ratio is exp((1 - w^2) |z|^2/2), and k = 1 - w^2.
+  EXPECT_GT(gp.k(0.4), 0.65);
 }
 
 TEST(ParetoK, FindsThatLaplaceOfFewDataIsPoor) {

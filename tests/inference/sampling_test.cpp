@@ -278,8 +278,8 @@ TEST(JointTarget, JumpsBetweenModesInProportionToTheirMass) {
   int positive = 0, turns = 0;
   bool last = true;
   for (Index i = 0; i < options.draws; ++i) {
-    const bool now = target.g(chains[0].draws.col(i), chains[0].labels[static_cast<std::size_t>(i)])[0] > 0 ==
-                     fit.mode.g[0] > 0;
+    const Vector g = target.g(chains[0].draws.col(i), chains[0].labels[static_cast<std::size_t>(i)]);
+    const bool now = g[0] * fit.mode.g[0] > 0;
     positive += now ? 1 : 0;
     turns += now != last ? 1 : 0;
     last = now;
