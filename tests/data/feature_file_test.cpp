@@ -272,7 +272,7 @@ TEST_F(FeatureFiles, KeepSparseRowsSparse) {
 
 TEST_F(FeatureFiles, ReadSparseLinesLongerThanTheBuffer) {
   std::string text = "1";
-  for (int j = 1; j <= 60'000; ++j) text += " " + std::to_string(j) + ":1.5";
+  for (int j = 1; j <= 60'000; ++j) text.append(" ").append(std::to_string(j)).append(":1.5");
   text += "\n0 3:2\n";
   DatasetOptions options;
   options.memory_budget = 1000;
