@@ -1,8 +1,10 @@
 #include "inference/variational.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace linkgistic {
 
@@ -55,9 +57,12 @@ double VariationalBound::expected(const QuadraticBound& data, const Matrix& weig
 }
 
 double VariationalBound::minus_divergence(const WhiteGaussian& q) {
-  const Eigen::LLT<Matrix> llt(q.covariance);
-  if (llt.info() != Eigen::Success) return -std::numeric_limits<double>::infinity();
-  const double log_det = 2 * llt.matrixLLT().diagonal().array().log().sum();
+  double log_det = q.log_det.value_or(0);
+  if (!q.log_det) {
+    const Eigen::LLT<Matrix> llt(q.covariance);
+    if (llt.info() != Eigen::Success) return -std::numeric_limits<double>::infinity();
+    log_det = 2 * llt.matrixLLT().diagonal().array().log().sum();
+  }
   return (static_cast<double>(q.mean.size()) + log_det - q.covariance.trace() - q.mean.squaredNorm()) / 2;
 }
 
@@ -82,10 +87,6 @@ double VariationalBound::derivatives(const WhiteGaussian& q, Vector& d_mean, Mat
   const double data = data_.constant + at.kappa.dot(data_.linear - data_.gram * at.kappa / 2) -
                       curvature.cwiseProduct(q.covariance).sum() / 2 -
                       weighted_gram_.cwiseProduct(at.uu.cwiseAbs2()).sum();
-  // minus KL: (log det S - tr S)/2.
-  const Eigen::LLT<Matrix> llt(q.covariance);
-  d_covariance += llt.solve(Matrix::Identity(q.mean.size(), q.mean.size())) / 2;
-  d_covariance.diagonal().array() -= 0.5;
   return data + minus_divergence(q);
 }
 
@@ -119,20 +120,53 @@ Vector VariationalBound::hyper_gradient(const WhiteGaussian& q) const {
   return gradient;
 }
 
-WhiteGaussian to_white(const LogJoint& joint, const Vector& mean, const Matrix& covariance) {
-  const auto& free = joint.free_coordinates();
-  const Vector precision = joint.prior_sd().cwiseInverse();
-  return {joint.to_white(mean), precision.asDiagonal() * covariance(free, free) * precision.asDiagonal()};
+namespace {
+
+WhiteGaussian from_precision(Vector mean, const Eigen::LLT<Matrix>& precision) {
+  const Index d = mean.size();
+  return {std::move(mean), precision.solve(Matrix::Identity(d, d)),
+          -2 * precision.matrixLLT().diagonal().array().log().sum()};
 }
 
-VariationalFit maximise_bound(const LogJoint& joint, const Vector& mean, const Matrix& covariance,
+// The precision of q in the whitened coordinates, I + that of the site.
+Matrix white_precision(const LogJoint& joint, const GaussianSite& site) {
+  const Vector& sd = joint.prior_sd();
+  const Matrix data = sd.asDiagonal() * site.precision * sd.asDiagonal();
+  Matrix precision = data + Matrix::Identity(sd.size(), sd.size());
+  if (Eigen::LLT<Matrix>(precision).info() == Eigen::Success) return precision;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(data);
+  const Matrix& u = eigen.eigenvectors();
+  return u * (1 + eigen.eigenvalues().array().max(0)).matrix().asDiagonal() * u.transpose();
+}
+
+// Its mean: (I + D) xi = sd (shift - precision prior mean), with no division by a deviation that has shrunk.
+WhiteGaussian white_gaussian(const LogJoint& joint, const GaussianSite& site, const Matrix& precision) {
+  const Eigen::LLT<Matrix> llt(precision);
+  const Vector prior_mean = joint.source().prior.mean(joint.free_coordinates());
+  const Vector pull = joint.prior_sd().cwiseProduct(site.shift - site.precision * prior_mean);
+  return from_precision(llt.solve(pull), llt);
+}
+
+}  // namespace
+
+GaussianSite site_at(const LogJoint& joint, const Vector& g, const Matrix& precision) {
+  const auto& free = joint.free_coordinates();
+  return {precision, precision * Vector(g(free)) + joint.to_white(g).cwiseQuotient(joint.prior_sd())};
+}
+
+WhiteGaussian to_white(const LogJoint& joint, const VariationalFit& fit) {
+  return white_gaussian(joint, fit.site, white_precision(joint, fit.site));
+}
+
+VariationalFit maximise_bound(const LogJoint& joint, const GaussianSite& start,
                               const VariationalOptions& options) {
   const Index d = joint.prior_sd().size();
-  const Matrix identity = Matrix::Identity(d, d);
   VariationalBound bound(joint);
-  WhiteGaussian q = to_white(joint, mean, covariance);
-  Matrix precision = Eigen::LLT<Matrix>(q.covariance).solve(identity);
+  Matrix precision = white_precision(joint, start);
+  WhiteGaussian q = white_gaussian(joint, start, precision);
   bound.touch(q);
+  constexpr double little = 1e-2;  // of the bound
+  bool mean_moves = !options.from_mode;
   VariationalFit fit;
   Vector d_mean;
   Matrix d_covariance;
@@ -141,39 +175,52 @@ VariationalFit maximise_bound(const LogJoint& joint, const Vector& mean, const M
   double step = 1;
   while (fit.iterations < options.max_iterations && !fit.converged) {
     const double rounding = 1e-13 * (1 + std::abs(current));
-    // d_covariance = dL/dS + (S^-1 - I)/2, so the precision that would make it vanish is S^-1 - 2
-    // d_covariance.
-    const Matrix target = precision - 2 * d_covariance;
-    double gain = 0;
+    const Matrix target = Matrix::Identity(d, d) - 2 * d_covariance;
+    double gain = 0, raised = current;
     for (step = std::min(1.0, 2 * step); step > 1e-9; step /= 2) {
       const Matrix next_precision = (1 - step) * precision + step * target;
       const Eigen::LLT<Matrix> llt(next_precision);
       if (llt.info() != Eigen::Success) continue;
-      WhiteGaussian next{q.mean + step * llt.solve(d_mean), llt.solve(identity)};
+      WhiteGaussian next =
+          from_precision(mean_moves ? Vector(q.mean + step * llt.solve(d_mean)) : q.mean, llt);
       const double value = bound.value(next);
       if (!(value > current)) continue;
       gain = value - current;
+      raised = value;
       q = std::move(next);
       precision = next_precision;
       break;
     }
+    if (gain <= 0 && !mean_moves) {
+      mean_moves = true;
+      step = 1;
+      continue;
+    }
     if (gain <= 0) {
       // No step gains: converged when the first order promises no more than rounding could hide.
-      const double promise = d_mean.dot(Eigen::LLT<Matrix>(precision).solve(d_mean));
+      const double promise = d_mean.dot(q.covariance * d_mean);
       fit.converged = promise <= std::fmax(options.tolerance, 1e3 * rounding);
       break;
     }
     ++fit.iterations;
     bound.touch(q);
-    current = std::fmax(current + gain, bound.derivatives(q, d_mean, d_covariance));
+    current = std::fmax(raised, bound.derivatives(q, d_mean, d_covariance));
     fit.trace.push_back(current);
-    fit.converged =
-        step == 1 && fit.trace.back() - fit.trace[fit.trace.size() - 2] <= options.tolerance + rounding;
+    if (!mean_moves) {
+      mean_moves = gain <= little;
+      continue;
+    }
+    fit.converged = step == 1 && current - fit.trace[fit.trace.size() - 2] <= options.tolerance + rounding;
   }
+  const auto& free = joint.free_coordinates();
+  const Vector& sd = joint.prior_sd();
+  const Vector inverse_sd = sd.cwiseInverse();
   fit.mean = joint.to_full(q.mean);
   fit.covariance = Matrix::Zero(fit.mean.size(), fit.mean.size());
-  fit.covariance(joint.free_coordinates(), joint.free_coordinates()) =
-      joint.prior_sd().asDiagonal() * q.covariance * joint.prior_sd().asDiagonal();
+  fit.covariance(free, free) = sd.asDiagonal() * q.covariance * sd.asDiagonal();
+  fit.site =
+      site_at(joint, fit.mean,
+              inverse_sd.asDiagonal() * (precision - Matrix::Identity(d, d)) * inverse_sd.asDiagonal());
   fit.bound = current;
   return fit;
 }

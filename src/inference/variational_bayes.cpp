@@ -1,6 +1,7 @@
 #include "inference/variational_bayes.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <limits>
 #include <utility>
 
@@ -8,46 +9,59 @@ namespace linkgistic {
 namespace {
 
 // Of the bound: in the search, where a gradient to four digits will do, and of what is returned.
-constexpr double search_tolerance = 1e-6;
-constexpr double final_tolerance = 1e-9;
+constexpr VariationalOptions in_search{.tolerance = 1e-6};
+constexpr VariationalOptions in_the_end{.tolerance = 1e-9};
+
+// What the data add to the prior's precision at a mode, no less than nothing in any direction.
+Matrix laplace_precision(const LaplaceFit& fit) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(fit.mode.whitened_hessian);
+  const auto free = fit.source.prior.free_coordinates();
+  const Vector inverse_sd = (0.5 * fit.source.prior.log_precision(free)).array().exp();
+  const Matrix root = inverse_sd.asDiagonal() * eigen.eigenvectors();
+  return root * (eigen.eigenvalues().array() - 1).max(0).matrix().asDiagonal() * root.transpose();
+}
 
 }  // namespace
 
-VariationalBayes::Evaluation VariationalBayes::evaluate(const Vector& theta, const Vector& mean,
-                                                        const Matrix& covariance, double tolerance) const {
+VariationalBayes::Evaluation VariationalBayes::evaluate(const Vector& theta, const GaussianSite& start,
+                                                        const VariationalOptions& options) const {
   bayes_.ask_stop();
   const auto n_source = static_cast<Index>(bayes_.family().hyper_parameters().size());
   Evaluation result{bayes_.family().at(theta.head(n_source)), {}, {}};
   const auto data = bayes_.data_for(result.source);
   const LogJoint joint(result.source, *data, theta.tail(theta.size() - n_source));
-  result.q = maximise_bound(joint, mean, covariance, {.tolerance = tolerance});
+  result.q = maximise_bound(joint, start, options);
   if (bayes_.family().basis_moves()) return result;
   VariationalBound bound(joint);
-  const WhiteGaussian q = to_white(joint, result.q.mean, result.q.covariance);
+  const WhiteGaussian q = to_white(joint, result.q);
   bound.touch(q);
   result.gradient = bound.hyper_gradient(q);
   return result;
 }
 
 VariationalBayesFit VariationalBayes::fit(const LaplaceFit& start, const std::vector<bool>& learn) const {
-  const GaussianPosterior laplace = bayes_.posterior(start, std::vector<bool>(learn.size(), false));
   VariationalBayesFit fit;
   fit.theta = start.theta;
   fit.stop = "converged";
-  Vector mean = laplace.mode();
-  Matrix covariance = laplace.factor() * laplace.factor().transpose();
+  // From a mode to the q around it, before anything else moves.
+  const auto data = bayes_.data_for(start.source);
+  const auto n_source = static_cast<Index>(bayes_.family().hyper_parameters().size());
+  const LogJoint joint(start.source, *data, start.theta.tail(start.theta.size() - n_source));
+  VariationalOptions from_mode = in_search;
+  from_mode.from_mode = true;
+  GaussianSite site =
+      maximise_bound(joint, site_at(joint, start.mode.g, laplace_precision(start)), from_mode).site;
   if (!bayes_.family().basis_moves() && !positions(learn).empty()) {
     double best = -std::numeric_limits<double>::infinity();
     const MaximiseResult result =
         bayes_.maximise_learned(start.theta, learn, [&](const Vector& theta, Vector& gradient) {
-          const Evaluation at = evaluate(theta, mean, covariance, search_tolerance);
+          const Evaluation at = evaluate(theta, site, in_search);
           const double value = at.q.bound + bayes_.log_hyper_prior(theta, &gradient);
           gradient += at.gradient;
           fit.trace.push_back(value);
           if (value > best) {
             best = value;
-            mean = at.q.mean;
-            covariance = at.q.covariance;
+            site = at.q.site;
           }
           return value;
         });
@@ -59,7 +73,7 @@ VariationalBayesFit VariationalBayes::fit(const LaplaceFit& start, const std::ve
     fit.converged = true;
     fit.evaluations = 1;
   }
-  Evaluation last = evaluate(fit.theta, mean, covariance, final_tolerance);
+  Evaluation last = evaluate(fit.theta, site, in_the_end);
   fit.source = std::move(last.source);
   fit.q = std::move(last.q);
   fit.log_hyper_prior = bayes_.log_hyper_prior(fit.theta, nullptr);
@@ -71,7 +85,7 @@ VariationalBayesFit VariationalBayes::fit(const LaplaceFit& start, const std::ve
 }
 
 double VariationalBayes::bound(const Vector& theta, const VariationalBayesFit& near) const {
-  return evaluate(theta, near.q.mean, near.q.covariance, search_tolerance).q.bound;
+  return evaluate(theta, near.q.site, in_search).q.bound;
 }
 
 // (D, learned): a root of the covariance that the hyper-parameters' uncertainty adds to the mean.
@@ -87,7 +101,7 @@ Matrix VariationalBayes::hyper_spread(const VariationalBayesFit& fit,
     for (const int side : {0, 1}) {
       Vector theta = fit.theta;
       theta[which[static_cast<std::size_t>(k)]] += side == 0 ? -step : step;
-      const Evaluation at = evaluate(theta, fit.q.mean, fit.q.covariance, final_tolerance);
+      const Evaluation at = evaluate(theta, fit.q.site, in_the_end);
       (void)bayes_.log_hyper_prior(theta, &gradient[side]);
       gradient[side] += at.gradient;
       mean[side] = at.q.mean;

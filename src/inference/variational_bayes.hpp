@@ -40,8 +40,8 @@ class VariationalBayes {
     VariationalFit q;
     Vector gradient;  // of the bound in theta
   };
-  [[nodiscard]] Evaluation evaluate(const Vector& theta, const Vector& mean, const Matrix& covariance,
-                                    double tolerance) const;
+  [[nodiscard]] Evaluation evaluate(const Vector& theta, const GaussianSite& start,
+                                    const VariationalOptions& options) const;
   [[nodiscard]] Matrix hyper_spread(const VariationalBayesFit& fit, const std::vector<bool>& learned) const;
 
   const EmpiricalBayes& bayes_;
