@@ -129,11 +129,11 @@ def sparse() -> None:
 
 
 def main() -> None:
-    """All three, on the images of LINKGISTIC_DATA or on generated ones."""
+    """All three, on Fashion-MNIST of LINKGISTIC_DATA or on generated ones."""
     warnings.simplefilter("ignore", ConvergenceWarning)
     os.environ["PYTHONWARNINGS"] = "ignore"  # of the peer's processes
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    given = os.environ.get("LINKGISTIC_DATA")
+    given = os.environ.get("LINKGISTIC_DATA") and Path(os.environ["LINKGISTIC_DATA"]) / "fmnist"
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(given or temporary)
         if not given:

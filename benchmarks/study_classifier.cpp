@@ -1,10 +1,10 @@
 // Linkgistic regression on images, one-vs-rest over all classes: ten-class accuracy, and over classes the
 // mean log loss, AUC and binary accuracy on the test rows after every EM step; with passes and times.
 //
-//   study_classifier [--data FOLDER] [--rows N] [--l2 L] [--steps S] [--harmonics K] [--samples S]
+//   study_classifier --data FOLDER [--rows N] [--l2 L] [--steps S] [--harmonics K] [--samples S]
 //                    [--prior logistic,isgp,offset,gp] [--v V] [--threads T]
 //
-// FOLDER (or the environment's LINKGISTIC_DATA) has the four IDX files of MNIST's names.
+// FOLDER has the four IDX files of MNIST's names.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -23,7 +23,7 @@ namespace {
 using namespace linkgistic;
 
 struct Arguments {
-  std::string folder = std::getenv("LINKGISTIC_DATA") != nullptr ? std::getenv("LINKGISTIC_DATA") : "";
+  std::string folder;
   std::string priors = "logistic,isgp,offset,gp";
   std::size_t rows = 0;
   EmOptions em;
