@@ -21,6 +21,7 @@
 #include "report/classifier_page.hpp"
 #include "report/classifier_text.hpp"
 #include "report/gnuplot.hpp"
+#include "report/learned_loss_figure.hpp"
 #include "signals.hpp"
 
 namespace linkgistic {
@@ -89,10 +90,15 @@ class ClassifierModel final : public Model {
   }
 
   void plot(PlotOptions options, const Context& /*context*/) const override {
-    if (options.what != "fit") {
-      throw UsageError("--what " + options.what + ": a classifier has fit, loss, link, source and weight");
+    if (options.what == "evidence") {
+      throw UsageError("--what evidence: a classifier has fit, loss, link, source and weight");
     }
-    render(link_figure(fit_), options.output);
+    if (options.what == "fit") return render(link_figure(fit_), options.output);
+    const std::size_t score = score_of(options.class_name);
+    const LearnedLoss loss = fit_.learned_loss(score);
+    render(learned_loss_figure(loss, options.what, source_band(fit_, score, loss), "score",
+                               "label 1: " + fit_.summary().classes[score].name),
+           options.output);
   }
 
   void report(ReportOptions options, const Context& context) const override {
@@ -114,6 +120,18 @@ class ClassifierModel final : public Model {
   }
 
  private:
+  // The first, or that of a class.
+  [[nodiscard]] std::size_t score_of(const std::string& class_name) const {
+    if (class_name.empty()) return 0;
+    const auto& classes = fit_.summary().classes;
+    std::string known;
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      if (classes[k].name == class_name) return k;
+      known += (known.empty() ? "" : ", ") + classes[k].name;
+    }
+    throw UsageError("--class " + class_name + ": the model has scores for " + known);
+  }
+
   Dataset read(const DataOptions& options, DatasetOptions wanted, const Context& context) const {
     wanted.delimiter = delimiter_of(options.delimiter);
     const EndAtOnce nothing_is_written_yet;

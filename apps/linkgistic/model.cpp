@@ -17,7 +17,8 @@ const std::map<std::string, Load>& kinds() {
   static const std::map<std::string, Load> loaders{{"monotone regression", load_regression},
                                                    {"monotone calibrator", load_calibrator},
                                                    {"class calibrator", load_class_calibrator},
-                                                   {"linkgistic classifier", load_classifier}};
+                                                   {"linkgistic classifier", load_classifier},
+                                                   {"learned loss", load_learned_loss}};
   return loaders;
 }
 

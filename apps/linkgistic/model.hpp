@@ -24,6 +24,7 @@ struct EvaluateOptions {
 struct PlotOptions {
   DataOptions data;  // file empty: the model alone
   std::string what = "fit";
+  std::string class_name;  // of a classifier; empty: the first
   std::string output;
 };
 
@@ -52,6 +53,8 @@ std::unique_ptr<Model> load_model(const std::string& path);
 /// A UsageError when model and table are both to come from standard input.
 void check_one_stdin(const std::string& model, const std::string& table);
 
+// The kinds, by their files.
+std::unique_ptr<Model> load_learned_loss(const std::string& text, const std::string& origin);
 std::unique_ptr<Model> load_regression(const std::string& text, const std::string& origin);
 std::unique_ptr<Model> load_calibrator(const std::string& text, const std::string& origin);
 std::unique_ptr<Model> load_class_calibrator(const std::string& text, const std::string& origin);

@@ -1,8 +1,6 @@
 // plot: a picture of a fitted model.
-#include <algorithm>
 #include <memory>
 
-#include "loss_plot.hpp"
 #include "model.hpp"
 #include "verbs.hpp"
 
@@ -11,7 +9,6 @@ namespace {
 
 struct Options : PlotOptions {
   std::string model;
-  std::string class_name;
 };
 
 }  // namespace
@@ -43,8 +40,6 @@ void add_plot(CLI::App& program, Context& context) {
       "  linkgistic plot classifier.json --what link -o link.svg");
   verb->callback([options, &context] {
     check_one_stdin(options->model, options->data.file);
-    if (std::find(loss_pictures.begin(), loss_pictures.end(), options->what) != loss_pictures.end())
-      return plot_loss(options->model, options->what, options->class_name, options->output);
     load_model(options->model)->plot(*options, context);
   });
 }

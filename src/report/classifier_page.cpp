@@ -58,11 +58,7 @@ PageSection links(const FittedLinkgisticClassifier& fit) {
       Picture{link_figure(fit), "The learned inverse links with 90 % bands, beside the base's.",
               "Probability against linear score for each class, learned and base link."});
   const LearnedLoss loss = fit.learned_loss(0);
-  SourceBand band{scores_to_draw(loss), {}, {}};
-  const auto curve = fit.link(0, band.score);
-  band.lower = curve.lower;
-  band.upper = curve.upper;
-  if (band.lower == band.upper) band = {};  // the identity has no band
+  const SourceBand band = source_band(fit, 0, loss);
   const std::string of = " of class " + fit.summary().classes[0].name;
   for (const auto& [what, caption] :
        {std::pair("source", "The learned source"), std::pair("loss", "The learned loss"),

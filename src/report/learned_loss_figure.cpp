@@ -120,6 +120,15 @@ std::vector<double> scores_to_draw(const LearnedLoss& loss) {
   return x;
 }
 
+SourceBand source_band(const FittedLinkgisticClassifier& fit, std::size_t score, const LearnedLoss& loss) {
+  SourceBand band{scores_to_draw(loss), {}, {}};
+  auto curve = fit.link(score, band.score);
+  if (curve.lower == curve.upper) return {};
+  band.lower = std::move(curve.lower);
+  band.upper = std::move(curve.upper);
+  return band;
+}
+
 Figure learned_loss_figure(const LearnedLoss& loss, const std::string& what, const SourceBand& band,
                            const std::string& score_name, const std::string& title) {
   const std::vector<double> x = scores_to_draw(loss);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <linkgistic/learned_loss.hpp>
+#include <linkgistic/linkgistic_classifier.hpp>
 
 #include "report/figure.hpp"
 
@@ -14,6 +15,9 @@ namespace linkgistic {
 struct SourceBand {
   std::vector<double> score, lower, upper;
 };
+
+/// The band of one score of a classifier; none where its link is held.
+SourceBand source_band(const FittedLinkgisticClassifier& fit, std::size_t score, const LearnedLoss& loss);
 
 /// The scores of a picture: those the source was learned on, and a tenth of their range on either side.
 std::vector<double> scores_to_draw(const LearnedLoss& loss);
