@@ -35,7 +35,9 @@ TEST(RegressionInference, EveryKindIsMonotoneHasOrderedBandsAndRoundTrips) {
       EXPECT_LE(p.mean[i], p.upper[i]);
       EXPECT_LT(p.obs_lower[i], p.lower[i]);
       EXPECT_GT(p.obs_upper[i], p.upper[i]);
-      if (i > 0) EXPECT_GE(p.mean[i], p.mean[i - 1] - 1e-9);
+      if (i > 0) {
+        EXPECT_GE(p.mean[i], p.mean[i - 1] - 1e-9);
+      }
     }
     for (const auto& path : model.sample(x, 5, 1)) EXPECT_TRUE(std::is_sorted(path.begin(), path.end()));
     const Curve slope = model.derivative(x);
