@@ -17,7 +17,7 @@ constexpr int check_draws = 300;
 
 std::string number(double value) {
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.2f", value);
+  std::snprintf(buffer, sizeof buffer, "%.2g", value);
   return buffer;
 }
 
