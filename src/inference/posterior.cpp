@@ -74,9 +74,19 @@ Vector GaussianPosterior::variances(const SourceModel& source, const Places& at,
   return linear.cwiseMax(quadratic_forms(*source.features, at, covariance.quadratic, threads)).cwiseMax(0);
 }
 
+VariationalPosterior::VariationalPosterior(Vector mean, Matrix factor, Matrix spread)
+    : GaussianPosterior(std::move(mean), std::move(factor)), spread_(std::move(spread)) {}
+
+double VariationalPosterior::variance(const QuadraticMap& map, const Vector& phi) const {
+  const double own = GaussianPosterior::variance(map, phi);
+  return spread_.size() > 0 ? own + (spread_.transpose() * phi).squaredNorm() : own;
+}
+
 Vector VariationalPosterior::variances(const SourceModel& source, const Places& at, int threads) const {
   const SourceCovariance& covariance = covariance_of(source);
-  return quadratic_forms(*source.features, at, covariance.linear + covariance.quadratic, threads).cwiseMax(0);
+  Matrix total = covariance.linear + covariance.quadratic;
+  if (spread_.size() > 0) total += spread_ * spread_.transpose();
+  return quadratic_forms(*source.features, at, total, threads).cwiseMax(0);
 }
 
 Matrix GaussianPosterior::quantiles(const SourceModel& source, const Places& at,

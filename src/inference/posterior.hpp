@@ -79,17 +79,24 @@ class GaussianPosterior : public Posterior {
 };
 
 /// N(mean, factor factor') that was fitted as a whole, not at a mode: the point estimate is E nu and the
-/// variance of nu the exact one.
+/// variance of nu the exact one, plus that of E kappa where hyper-parameters are uncertain. Draws are of the
+/// Gaussian alone.
 class VariationalPosterior final : public GaussianPosterior {
  public:
-  using GaussianPosterior::GaussianPosterior;
+  /// spread (P, any): a root of the covariance that uncertain hyper-parameters give E kappa.
+  VariationalPosterior(Vector mean, Matrix factor, Matrix spread = {});
+  [[nodiscard]] const Matrix& spread() const { return spread_; }
   [[nodiscard]] std::string_view point_estimate() const override { return "mean"; }
   [[nodiscard]] Vector point_coefficients(const QuadraticMap& map) const override {
     return mean_coefficients(map);
   }
+  [[nodiscard]] double variance(const QuadraticMap& map, const Vector& phi) const override;
 
  protected:
   [[nodiscard]] Vector variances(const SourceModel& source, const Places& at, int threads) const override;
+
+ private:
+  Matrix spread_;
 };
 
 }  // namespace linkgistic

@@ -88,38 +88,38 @@ double VariationalBayes::bound(const Vector& theta, const VariationalBayesFit& n
   return evaluate(theta, near.q.site, in_search).q.bound;
 }
 
-// (D, learned): a root of the covariance that the hyper-parameters' uncertainty adds to the mean.
+// (P, learned): a root of the covariance that the hyper-parameters' uncertainty gives E kappa.
 Matrix VariationalBayes::hyper_spread(const VariationalBayesFit& fit,
                                       const std::vector<bool>& learned) const {
-  constexpr double step = 0.03;  // wide, since the mean of a converged q is good to the root of its tolerance
+  constexpr double step = 0.03;  // wide, since a converged q is good to the root of its tolerance
   const std::vector<Index> which = positions(learned);
   const auto n = static_cast<Index>(which.size());
-  if (n == 0 || bayes_.family().basis_moves()) return Matrix(fit.source.dimension(), 0);
-  Matrix d_mean(fit.source.dimension(), n), curvature(n, n);
+  const QuadraticMap& map = *fit.source.map;
+  if (n == 0 || bayes_.family().basis_moves()) return Matrix(map.outputs(), 0);
+  Matrix d_kappa(map.outputs(), n), curvature(n, n);
   for (Index k = 0; k < n; ++k) {
-    Vector gradient[2], mean[2];
+    Vector gradient[2], kappa[2];
     for (const int side : {0, 1}) {
       Vector theta = fit.theta;
       theta[which[static_cast<std::size_t>(k)]] += side == 0 ? -step : step;
       const Evaluation at = evaluate(theta, fit.q.site, in_the_end);
       (void)bayes_.log_hyper_prior(theta, &gradient[side]);
       gradient[side] += at.gradient;
-      mean[side] = at.q.mean;
+      kappa[side] = map.value(at.q.mean) + map.trace(at.q.covariance) / 2;
     }
-    d_mean.col(k) = (mean[1] - mean[0]) / (2 * step);
+    d_kappa.col(k) = (kappa[1] - kappa[0]) / (2 * step);
     curvature.col(k) = -(gradient[1] - gradient[0])(which) / (2 * step);
   }
-  return d_mean * bayes_.hyper_root(curvature, which);
+  return d_kappa * bayes_.hyper_root(curvature, which);
 }
 
 VariationalPosterior VariationalBayes::posterior(const VariationalBayesFit& fit,
                                                  const std::vector<bool>& learned) const {
   const auto free = fit.source.prior.free_coordinates();
-  const Matrix root = hyper_spread(fit, learned)(free, Eigen::all);
-  const Matrix covariance = Matrix(fit.q.covariance(free, free)) + root * root.transpose();
+  const Matrix covariance = fit.q.covariance(free, free);
   Matrix factor = Matrix::Zero(fit.source.dimension(), covariance.rows());
   factor(free, Eigen::all) = Matrix(Eigen::LLT<Matrix>(covariance).matrixL());
-  return {fit.q.mean, std::move(factor)};
+  return {fit.q.mean, std::move(factor), hyper_spread(fit, learned)};
 }
 
 }  // namespace linkgistic

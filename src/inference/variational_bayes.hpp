@@ -29,8 +29,8 @@ class VariationalBayes {
   [[nodiscard]] VariationalBayesFit fit(const LaplaceFit& start, const std::vector<bool>& learn) const;
   /// The greatest bound at theta that is reached from the q of `near`.
   [[nodiscard]] double bound(const Vector& theta, const VariationalBayesFit& near) const;
-  /// q with the uncertainty of the learned hyper-parameters added to first order, S + (dm/dtheta) C
-  /// (dm/dtheta)', as EmpiricalBayes::posterior does.
+  /// q, and what the uncertainty of the learned hyper-parameters adds to the covariance of kappa to first
+  /// order, (dE kappa/dtheta) C (dE kappa/dtheta)', C the inverse of the objective's curvature, guarded.
   [[nodiscard]] VariationalPosterior posterior(const VariationalBayesFit& fit,
                                                const std::vector<bool>& learned) const;
 

@@ -58,7 +58,10 @@ json posterior_to_json(const Posterior& posterior) {
   }
   const auto& gaussian = dynamic_cast<const GaussianPosterior&>(posterior);
   json j = {{"mode", to_std(gaussian.mode())}, {"factor", lower_to_json(gaussian.factor())}};
-  if (dynamic_cast<const VariationalPosterior*>(&posterior) != nullptr) j["kind"] = "variational";
+  if (const auto* variational = dynamic_cast<const VariationalPosterior*>(&posterior)) {
+    j["kind"] = "variational";
+    j["spread"] = columns_to_json(variational->spread());
+  }
   return j;
 }
 
@@ -73,7 +76,10 @@ std::shared_ptr<const Posterior> posterior_from_json(const json& j, const Source
   if (mode.size() != n) throw InputError("posterior.mode has the wrong size");
   const auto free = static_cast<Index>(source.prior.free_coordinates().size());
   Matrix factor = lower_from_json(j.at("factor"), n, free, "posterior.factor");
-  if (kind == "variational") return std::make_shared<VariationalPosterior>(mode, std::move(factor));
+  if (kind == "variational") {
+    Matrix spread = columns_from_json(j.at("spread"), source.map->outputs(), "posterior.spread");
+    return std::make_shared<VariationalPosterior>(mode, std::move(factor), std::move(spread));
+  }
   return std::make_shared<GaussianPosterior>(mode, std::move(factor));
 }
 

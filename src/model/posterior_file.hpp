@@ -9,8 +9,8 @@
 
 namespace linkgistic {
 
-/// {"mode", "factor"} for Laplace; {"kind": "variational", "mode", "factor"}; {"kind": "samples", "draws"
-/// and, where each draw has its own, "theta", "noise"}.
+/// {"mode", "factor"} for Laplace; {"kind": "variational", "mode", "factor", "spread"}; {"kind": "samples",
+/// "draws" and, where each draw has its own, "theta", "noise"}.
 nlohmann::json posterior_to_json(const Posterior& posterior);
 
 /// And back; InputError for sizes that do not fit the source and for numbers that are not finite.

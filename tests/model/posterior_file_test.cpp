@@ -27,9 +27,10 @@ TEST(PosteriorFile, BringsBackEveryKind) {
   const Matrix factor = Matrix::Random(n, n).triangularView<Eigen::Lower>();
   const Places at(std::vector<double>{-1.5, 0, 0.5});
   const std::vector<double> levels{0.05, 0.95};
-  const std::shared_ptr<const Posterior> kinds[] = {std::make_shared<GaussianPosterior>(mode, factor),
-                                                    std::make_shared<VariationalPosterior>(mode, factor),
-                                                    std::make_shared<SamplePosterior>(some_draws(n))};
+  const std::shared_ptr<const Posterior> kinds[] = {
+      std::make_shared<GaussianPosterior>(mode, factor),
+      std::make_shared<VariationalPosterior>(mode, factor, Matrix::Random(o.source.map->outputs(), 3)),
+      std::make_shared<SamplePosterior>(some_draws(n))};
   for (const auto& posterior : kinds) {
     const auto json = posterior_to_json(*posterior);
     const auto back = posterior_from_json(nlohmann::json::parse(json.dump()), o.source);
