@@ -1,0 +1,28 @@
+// A file from the network by the program curl: resumed where it broke off, its sum checked, whole or not at
+// all.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace linkgistic {
+
+struct Download {
+  std::string url;
+  std::string path;  // its folder is there
+  std::uint64_t bytes = 0;
+  std::string sha256;
+};
+
+struct DownloadWatch {
+  std::function<void(std::uint64_t)> progress;  // bytes so far, about ten times a second
+  std::function<bool()> stop;                   // true ends it with Interrupted; what came so far is kept
+};
+
+/// Collects the file in path + ".part", which a later call goes on from, and gives it its name when size and
+/// SHA-256 are right; a part with a wrong sum is removed. InputError with the reason: no curl, no connection,
+/// no such file, wrong sum.
+void download(const Download& what, const DownloadWatch& watch = {});
+
+}  // namespace linkgistic
