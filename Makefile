@@ -15,7 +15,7 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-bench build demo test test-all bench study validate install format lint clean
+.PHONY: help setup setup-test setup-lint setup-bench build demo reproduce test test-all bench study validate install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,11 +30,15 @@ demo: build  ## Fit and plot the embedded data, into demo-out/
 	@build/linkgistic demo -o demo-out
 	@echo "Written:"; ls demo-out | sed 's|^|  demo-out/|'
 
+reproduce: build  ## The paper's tables and figures, into repro/out/ (QUICK=1: small sizes)
+	@build/linkgistic reproduce all $(if $(QUICK),--quick) -o repro/out
+
 test: setup-test build  ## Build and run the tests
 	@$(call run_tests,default)
 
 test-all: setup-lint test  ## test, the long tests, and the tests again under clang and under the sanitizers
 	@$(call run_tests,long)
+	@$(MAKE) --no-print-directory reproduce QUICK=1
 	@$(call build,sanitizers)
 	@$(call run_tests,sanitizers)
 	@$(call build,clang)

@@ -29,6 +29,7 @@ void add_verbs(CLI::App& program, Context& context) {
   add_show(program, context);
   add_compare(program, context);
   add_data(program, context);
+  add_reproduce(program, context);
   add_demo(program, context);
 }
 

@@ -18,6 +18,7 @@ void add_report(CLI::App& program, Context& context);
 void add_show(CLI::App& program, Context& context);
 void add_compare(CLI::App& program, Context& context);
 void add_data(CLI::App& program, Context& context);
+void add_reproduce(CLI::App& program, Context& context);
 void add_demo(CLI::App& program, Context& context);
 
 /// --quiet, which every verb has.

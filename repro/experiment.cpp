@@ -1,0 +1,55 @@
+#include "repro/experiment.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include <linkgistic/error.hpp>
+
+namespace linkgistic::repro {
+
+const std::vector<Experiment>& experiments() {
+  static const std::vector<Experiment> all{
+      {"figure-relation", "Source, canonical link and composite link", {}, relation},
+      {"figure-kernel", "The trigonometric kernel", {}, kernel},
+      {"figure-toy", "Regression toy: GP and ISGP", {}, regression_toy_figure},
+      {"figure-zoom", "Regression toy: latent f and f\u00B2, near and far", {}, zoomed_toy},
+      {"figure-evidence", "Evidence around the optimum", {}, evidence_profiles},
+      {"figure-classification", "Classification toy: source and inverse link", {}, classification_toy_figure},
+      {"table1", "Table 1: auto-mpg", {}, table1},
+      {"table2", "Table 2: AUC of linear scores with learned links", {"mnist", "fmnist"}, table2},
+      {"curves", "Learning curves", {"mnist", "kmnist", "fmnist"}, learning_curves},
+      {"links", "Learned inverse links: Fashion-MNIST, dress", {"fmnist"}, learned_links}};
+  return all;
+}
+
+void Settings::at(const std::string& step) const {
+  if (stop && stop()) throw Interrupted();
+  if (say) say(step);
+}
+
+std::string fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
+std::vector<double> grid(double lower, double upper, int points) {
+  std::vector<double> result;
+  for (int i = 0; i < points; ++i) {
+    const double share = static_cast<double>(i) / (points - 1);
+    result.push_back(lower * (1 - share) + upper * share);
+  }
+  return result;
+}
+
+MeanError mean_error(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  MeanError result;
+  for (const double value : values) result.mean += value / n;
+  double square = 0;
+  for (const double value : values) square += (value - result.mean) * (value - result.mean);
+  if (values.size() > 1) result.error = std::sqrt(square / (n - 1) / n);
+  return result;
+}
+
+}  // namespace linkgistic::repro

@@ -1,0 +1,63 @@
+// An experiment of the paper (Walder and Nock, "All your loss are belong to Bayes", NeurIPS 2020): what it is
+// called, how it is run, and what comes out, as plain values for the page.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "report/page.hpp"
+
+namespace linkgistic::repro {
+
+struct Settings {
+  bool quick = false;                           // small sizes, to see that everything works
+  int threads = 0;                              // 0 = all; no number depends on it
+  std::string data;                             // folder of the data sets
+  std::function<bool()> stop;                   // true ends the run with Interrupted
+  std::function<void(const std::string&)> say;  // what it is at
+  void at(const std::string& step) const;       // says it; throws Interrupted when asked to stop
+};
+
+/// What the paper says and what came out here. `verdict` is one sentence made of the numbers.
+struct Claim {
+  std::string claim, paper, ours, verdict;
+};
+
+struct Result {
+  std::vector<PageBlock> blocks;
+  std::vector<Claim> claims;
+};
+
+struct Experiment {
+  std::string name;  // on the command line
+  std::string title;
+  std::vector<std::string> sets;  // of data that must be there
+  Result (*run)(const Settings&);
+};
+
+/// In the order of the page.
+const std::vector<Experiment>& experiments();
+
+Result relation(const Settings& settings);
+Result kernel(const Settings& settings);
+Result regression_toy_figure(const Settings& settings);
+Result zoomed_toy(const Settings& settings);
+Result evidence_profiles(const Settings& settings);
+Result classification_toy_figure(const Settings& settings);
+Result table1(const Settings& settings);
+Result table2(const Settings& settings);
+Result learning_curves(const Settings& settings);
+Result learned_links(const Settings& settings);
+
+/// `value` with `digits` behind the point.
+std::string fixed(double value, int digits);
+/// Evenly spaced, both ends included.
+std::vector<double> grid(double lower, double upper, int points);
+
+struct MeanError {
+  double mean = 0, error = 0;  // standard error of the mean; 0 of one value
+};
+MeanError mean_error(const std::vector<double>& values);
+
+}  // namespace linkgistic::repro
