@@ -80,7 +80,10 @@ std::string command(const Settings& settings, const std::string& name) {
 /// Text in a cell of a Markdown table.
 std::string cell(const std::string& text) {
   std::string result;
-  for (const char c : text) result += c == '|' ? std::string("\\|") : std::string(1, c);
+  for (const char c : text) {
+    if (c == '|') result.push_back('\\');
+    result.push_back(c);
+  }
   return result + " | ";
 }
 
