@@ -92,8 +92,8 @@ std::string results_text(const std::vector<Finished>& all, const Settings& setti
                      std::to_string(thread_count(settings.threads)) + " threads, " + time_text(seconds) +
                      " in all.\n\n| claim | command | paper | ours | verdict |\n|---|---|---|---|---|\n";
   for (const Finished& finished : all) {
-    const std::string how =
-        "`" + command(settings, finished.experiment->name) + "` (" + time_text(finished.seconds) + ")";
+    std::string how = "`";
+    how += command(settings, finished.experiment->name) + "` (" + time_text(finished.seconds) + ")";
     for (const Claim& claim : finished.result.claims)
       text += "| " + cell(claim.claim) + cell(how) + cell(claim.paper) + cell(claim.ours) + claim.verdict +
               " |\n";
