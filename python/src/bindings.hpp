@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <optional>
@@ -25,9 +27,16 @@ namespace nb = nanobind;
 
 void add_regression(nb::module_& m);
 void add_classifier(nb::module_& m);
+void add_calibrator(nb::module_& m);
+void add_learned_loss(nb::module_& m);
 
 using DoubleArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+using LabelArray = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ByteArray = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+inline std::span<const std::int32_t> values(const LabelArray& array) { return {array.data(), array.size()}; }
+inline std::span<const std::uint8_t> values(const ByteArray& array) { return {array.data(), array.size()}; }
 inline std::span<const double> values(const DoubleArray& array) { return {array.data(), array.size()}; }
 inline std::span<const double> values(const std::optional<DoubleArray>& array) {
   return array ? values(*array) : std::span<const double>();
@@ -58,8 +67,19 @@ class StopOnSignal {
   }
   [[nodiscard]] bool raised() const { return raised_; }
 
+  /// A callback has thrown: the fit is to end, and `rethrow` raises it then.
+  void fail(std::exception_ptr error) {
+    error_ = std::move(error);
+    raised_ = true;
+  }
+  [[nodiscard]] bool failed() const { return error_ != nullptr; }
+  void rethrow() {
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+
  private:
   bool raised_ = false;
+  std::exception_ptr error_;
 };
 
 /// Sets each named option through its setter; a name without one is a TypeError.
@@ -88,6 +108,19 @@ Options read_options(const Setters<Options>& setters, const nb::dict& given) {
 template <class Options, class Field>
 std::function<void(Options&, nb::handle)> field(Field Options::*member) {
   return [member](Options& options, nb::handle value) { options.*member = nb::cast<Field>(value); };
+}
+
+/// What every fitted model has: its JSON text, files, and pickles that hold the text.
+template <class Model>
+void add_model_file(nb::class_<Model>& type) {
+  type.def("to_json", &Model::to_json)
+      .def_static("from_json", &Model::from_json, nb::arg("text"), nb::arg("origin"))
+      .def("save", &Model::save, nb::arg("path"))
+      .def_static("load", &Model::load, nb::arg("path"))
+      .def("__getstate__", &Model::to_json)
+      .def("__setstate__", [](Model& model, const std::string& text) {
+        new (&model) Model(Model::from_json(text, "pickle"));
+      });
 }
 
 }  // namespace linkgistic::python

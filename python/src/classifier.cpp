@@ -14,6 +14,7 @@ const Setters<LinkgisticOptions>& setters() {
   using O = LinkgisticOptions;
   static const Setters<O> table{
       {"prior", choice(&O::prior, link_prior_names())},
+      {"loss", field(&O::loss)},
       {"l2", field(&O::l2)},
       {"v", field(&O::v)},
       {"em_iterations", field(&O::em_iterations)},
@@ -27,14 +28,15 @@ const Setters<LinkgisticOptions>& setters() {
       {"balanced", field(&O::balanced)},
       {"seed", field(&O::seed)},
       {"threads", field(&O::threads)},
+      {"checkpoint", field(&O::checkpoint)},
   };
   return table;
 }
 
-nb::dict defaults() {
-  const LinkgisticOptions o;
+nb::dict words(const LinkgisticOptions& o) {
   nb::dict d;
   d["prior"] = name_of(link_prior_names(), o.prior);
+  d["loss"] = o.loss;
   d["l2"] = o.l2;
   d["v"] = o.v;
   d["em_iterations"] = o.em_iterations;
@@ -44,10 +46,11 @@ nb::dict defaults() {
   d["learn_hyper"] = o.learn_hyper;
   d["cross_fit"] = o.cross_fit;
   d["standardize"] = name_of(standardize_names(), o.standardize);
-  d["class_weights"] = nb::none();
+  d["class_weights"] = o.class_weights;
   d["balanced"] = o.balanced;
   d["seed"] = o.seed;
   d["threads"] = o.threads;
+  d["checkpoint"] = o.checkpoint;
   return d;
 }
 
@@ -60,21 +63,37 @@ nb::dict step_dict(const EmStep& step) {
   return d;
 }
 
-using LabelArray = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+nb::dict progress_dict(const FitProgress& progress) {
+  nb::dict d;
+  d["phase"] = progress.phase;
+  d["step"] = progress.step;
+  d["of"] = progress.of;
+  d["objective"] = progress.objective;
+  d["seconds"] = progress.seconds;
+  return d;
+}
 
 // The fit, and whether Ctrl-C ended it.
 std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& labels,
                                                 const std::vector<std::string>& class_names,
                                                 const std::vector<std::string>& feature_names,
+                                                const std::optional<DoubleArray>& medians,
                                                 const std::optional<DoubleArray>& weight,
-                                                const nb::dict& given, const nb::object& on_step) {
+                                                const nb::dict& given, const nb::object& on_progress) {
+  if (medians && medians->size() != feature_names.size())
+    throw nb::value_error("medians: one a feature name is expected");
   StopOnSignal stop;
   LinkgisticOptions options = read_options(setters(), given);
   options.stop = stop.question();
-  if (!on_step.is_none()) {
-    options.on_step = [&on_step](const EmStep& step) {
+  if (!on_progress.is_none()) {
+    options.on_progress = [&](const FitProgress& progress) {
       const nb::gil_scoped_acquire python;
-      on_step(step_dict(step));
+      if (stop.failed()) return;
+      try {
+        on_progress(progress_dict(progress));
+      } catch (const nb::python_error&) {
+        stop.fail(std::current_exception());
+      }
     };
   }
   const LinkgisticClassifier classifier(options);
@@ -83,11 +102,21 @@ std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& 
   data.labels.assign(labels.data(), labels.data() + labels.size());
   data.class_names = class_names;
   data.feature_names = feature_names;
+  for (const std::string& name : feature_names) {
+    ColumnEncoding column;
+    column.name = name;
+    column.median = medians ? values(*medians)[data.encoding.columns.size()] : 0;
+    data.encoding.columns.push_back(std::move(column));
+  }
   const std::span<const double> w = values(weight);
   data.weights.assign(w.begin(), w.end());
-  const nb::gil_scoped_release others;
-  FittedLinkgisticClassifier fitted = classifier.fit(data);
-  return {std::move(fitted), stop.raised()};
+  std::optional<FittedLinkgisticClassifier> fitted;
+  {
+    const nb::gil_scoped_release others;
+    fitted = classifier.fit(data);
+  }
+  stop.rethrow();
+  return {*std::move(fitted), stop.raised()};
 }
 
 nb::tuple predict(const FittedLinkgisticClassifier& model, nb::handle x, double interval) {
@@ -112,6 +141,28 @@ Numbers score_table(const FittedLinkgisticClassifier& model, nb::handle x) {
   }
   const std::size_t classes = model.class_names().size();
   return to_numpy(std::move(result), classes == 2 ? 1 : classes);
+}
+
+Numbers probability(const FittedLinkgisticClassifier& model, nb::handle x) {
+  const FeatureRows rows = feature_rows(x);
+  std::vector<double> result;
+  {
+    const nb::gil_scoped_release others;
+    result = model.probability(rows);
+  }
+  return to_numpy(std::move(result), model.class_names().size());
+}
+
+// Of linear scores: (N, scores), or (N, C) with `of_classes`.
+template <auto method, bool of_classes>
+Numbers table_at(const FittedLinkgisticClassifier& model, const DoubleArray& scores) {
+  std::vector<double> result;
+  {
+    const nb::gil_scoped_release others;
+    result = (model.*method)(values(scores));
+  }
+  const std::size_t classes = model.class_names().size();
+  return to_numpy(std::move(result), classes == 2 && !of_classes ? 1 : classes);
 }
 
 nb::tuple link(const FittedLinkgisticClassifier& model, std::size_t score, const DoubleArray& at,
@@ -143,6 +194,8 @@ nb::dict summary(const FittedLinkgisticClassifier& model) {
   d["stop"] = s.stop;
   d["classes"] = classes;
   d["trace"] = trace;
+  d["l2_tried"] = s.l2_tried;
+  d["v_tried"] = s.v_tried;
   d["warnings"] = s.warnings;
   return d;
 }
@@ -151,11 +204,14 @@ nb::dict summary(const FittedLinkgisticClassifier& model) {
 
 void add_classifier(nb::module_& m) {
   using Fit = FittedLinkgisticClassifier;
-  m.def("classifier_defaults", &defaults, "Every option of Linkgistic regression, at its default.");
+  m.def(
+      "classifier_defaults", [] { return words({}); },
+      "Every option of Linkgistic regression, at its default.");
   m.def("fit_classifier", &fit, nb::arg("x"), nb::arg("labels"), nb::arg("class_names"),
-        nb::arg("feature_names"), nb::arg("weight").none(), nb::arg("options"), nb::arg("on_step").none());
-  nb::class_<Fit>(m, "Classifier", "A fitted Linkgistic regression.")
-      .def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
+        nb::arg("feature_names"), nb::arg("medians").none(), nb::arg("weight").none(), nb::arg("options"),
+        nb::arg("on_progress").none());
+  nb::class_<Fit> type(m, "Classifier", "A fitted Linkgistic regression.");
+  type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
       .def("decision_values", &score_table<&Fit::decision_values>, nb::arg("x"))
       .def("scores", &score_table<&Fit::scores>, nb::arg("x"))
       .def("link", &link, nb::arg("score"), nb::arg("at"), nb::arg("interval") = 0.9)
@@ -163,14 +219,19 @@ void add_classifier(nb::module_& m) {
                    [](const Fit& f) { return to_numpy(f.coefficients(), f.feature_names().size() + 1); })
       .def_prop_ro("class_names", &Fit::class_names)
       .def_prop_ro("feature_names", &Fit::feature_names)
+      .def_prop_ro("named", [](const Fit& f) { return !f.encoding().columns.empty(); })
       .def_prop_ro("summary", &summary)
-      .def("to_json", &Fit::to_json)
-      .def_static("from_json", &Fit::from_json, nb::arg("text"), nb::arg("origin"))
-      .def("save", &Fit::save, nb::arg("path"))
-      .def_static("load", &Fit::load, nb::arg("path"))
-      .def("__getstate__", &Fit::to_json)
-      .def("__setstate__",
-           [](Fit& f, const std::string& text) { new (&f) Fit(Fit::from_json(text, "pickle")); });
+      .def_prop_ro("options", [](const Fit& f) { return words(f.options()); })
+      .def(
+          "learned_loss",
+          [](const Fit& f, std::size_t score, const std::string& estimate, std::uint64_t seed) {
+            return f.learned_loss(score, value_of(estimate_names(), estimate), seed);
+          },
+          nb::arg("score") = 0, nb::arg("estimate") = "mode", nb::arg("seed") = 0)
+      .def("decision_at", &table_at<&Fit::decision_at, false>, nb::arg("scores"))
+      .def("probability_at", &table_at<&Fit::probability_at, true>, nb::arg("scores"))
+      .def("probability", &probability, nb::arg("x"));
+  add_model_file(type);
 }
 
 }  // namespace linkgistic::python

@@ -22,4 +22,6 @@ NB_MODULE(_core, m) {
   });
   linkgistic::python::add_regression(m);
   linkgistic::python::add_classifier(m);
+  linkgistic::python::add_calibrator(m);
+  linkgistic::python::add_learned_loss(m);
 }

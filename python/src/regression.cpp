@@ -17,6 +17,8 @@ const Setters<MonotoneRegressionOptions>& setters() {
       {"harmonics", field(&O::harmonics)},
       {"direction", choice(&O::direction, direction_names())},
       {"fixed", field(&O::fixed)},
+      {"inference", choice(&O::inference, inference_names())},
+      {"draws", field(&O::draws)},
       {"curvature_floor", field(&O::curvature_floor)},
       {"profiles", field(&O::profiles)},
       {"seed", field(&O::seed)},
@@ -25,15 +27,16 @@ const Setters<MonotoneRegressionOptions>& setters() {
   return table;
 }
 
-nb::dict defaults() {
-  const MonotoneRegressionOptions o;
+nb::dict words(const MonotoneRegressionOptions& o) {
   nb::dict d;
   d["prior"] = name_of(prior_names(), o.prior);
   d["basis"] = name_of(basis_names(), o.basis);
   d["origin"] = name_of(origin_names(), o.origin);
   d["harmonics"] = o.harmonics;
   d["direction"] = name_of(direction_names(), o.direction);
-  d["fixed"] = nb::none();
+  d["fixed"] = o.fixed;
+  d["inference"] = name_of(inference_names(), o.inference);
+  d["draws"] = o.draws;
   d["curvature_floor"] = o.curvature_floor;
   d["profiles"] = o.profiles;
   d["seed"] = o.seed;
@@ -76,6 +79,9 @@ nb::dict summary(const FittedMonotoneRegression& model) {
   d["decreasing"] = s.decreasing;
   d["hyper_parameters"] = hyper;
   d["log_evidence"] = s.log_evidence;
+  d["point_estimate"] = s.point_estimate;
+  d["posterior"] = s.posterior;
+  d["pareto_k"] = s.pareto_k;
   d["converged"] = s.converged;
   d["stop"] = s.stop;
   d["evaluations"] = s.evaluations;
@@ -93,10 +99,12 @@ nb::tuple curve(Curve c) {
 
 void add_regression(nb::module_& m) {
   using Fit = FittedMonotoneRegression;
-  m.def("regression_defaults", &defaults, "Every option of a monotone regression, at its default.");
+  m.def(
+      "regression_defaults", [] { return words({}); },
+      "Every option of a monotone regression, at its default.");
   m.def("fit_regression", &fit, nb::arg("x"), nb::arg("y"), nb::arg("weight").none(), nb::arg("options"));
-  nb::class_<Fit>(m, "Regression", "A fitted monotone regression.")
-      .def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
+  nb::class_<Fit> type(m, "Regression", "A fitted monotone regression.");
+  type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
       .def(
           "mean", [](const Fit& f, const DoubleArray& x) { return to_numpy(f.predict_mean(values(x))); },
           nb::arg("x"))
@@ -119,14 +127,10 @@ void add_regression(nb::module_& m) {
           nb::arg("x"), nb::arg("interval") = 0.9)
       .def_prop_ro("noise", &Fit::noise)
       .def_prop_ro("summary", &summary)
-      .def("with_columns", &Fit::with_columns, nb::arg("columns"))
-      .def("to_json", &Fit::to_json)
-      .def_static("from_json", &Fit::from_json, nb::arg("text"), nb::arg("origin"))
-      .def("save", &Fit::save, nb::arg("path"))
-      .def_static("load", &Fit::load, nb::arg("path"))
-      .def("__getstate__", &Fit::to_json)
-      .def("__setstate__",
-           [](Fit& f, const std::string& text) { new (&f) Fit(Fit::from_json(text, "pickle")); });
+      .def_prop_ro("options", [](const Fit& f) { return words(f.options()); })
+      .def_prop_ro("columns", &Fit::columns)
+      .def("with_columns", &Fit::with_columns, nb::arg("columns"));
+  add_model_file(type);
 }
 
 }  // namespace linkgistic::python

@@ -73,6 +73,18 @@ LinkValues ClassLink::at(std::span<const double> margins, int threads) const {
   return values;
 }
 
+void ClassLink::apply(std::span<double> values, int threads) const {
+  if (is_identity()) return;
+  for (double& x : values) x = (x - range_.middle()) / range_.half();
+  const std::vector<double> inside = clamped(values);
+  const Vector kappa = source_.map->value(posterior_->mode());
+  const Vector nu = source_.features->values(inside, kappa, threads);
+  const std::vector<double> ends = source_curve(source_, kappa, std::vector{-1.0, 1.0}, 1).slope;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = nu[static_cast<Index>(i)] + ends[values[i] < 0 ? 0 : 1] * (values[i] - inside[i]);
+  }
+}
+
 std::vector<double> ClassLink::deviation(std::span<const double> margins, int threads) const {
   std::vector<double> result(margins.size());
   if (is_identity()) return result;

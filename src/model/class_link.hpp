@@ -49,6 +49,8 @@ class ClassLink {
 
   /// At the mode.
   [[nodiscard]] LinkValues at(std::span<const double> margins, int threads) const;
+  /// nu alone of the margins in `values`, in their place.
+  void apply(std::span<double> values, int threads) const;
   /// The standard deviation of nu, of the source linearised at its mode: sqrt(Phi' J Sigma J' Phi). Where f
   /// is near 0 that vanishes and the second order takes its place.
   [[nodiscard]] std::vector<double> deviation(std::span<const double> margins, int threads) const;
