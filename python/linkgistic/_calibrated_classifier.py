@@ -113,7 +113,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _calibrate(self, scores, y, sample_weight):
         present, labels = np.unique(np.searchsorted(self.classes_, y), return_inverse=True)
         if len(present) < len(self.classes_):
-            raise ValueError(f"a part of the rows has no row of class {np.setdiff1d(self.classes_, y)[0]!r}")
+            raise ValueError(f"a part of the rows has no row of class {np.setdiff1d(self.classes_, y)[0]}")
         if scores.ndim == 2 and len(self.classes_) == 2:
             scores = scores[:, 1]
         return self._calibrator()._fit(scores, self.classes_, labels, sample_weight)
@@ -138,6 +138,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         X, y = indexable(X, y)
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
+        if len(y) == 0:
+            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
         estimator = self._estimator()
@@ -160,7 +162,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _fit_parts(self, estimator, X, y, sample_weight):
         self.classes_ = np.unique(y)
         if len(self.classes_) < 2:
-            raise ValueError(f"rows of at least 2 classes are needed, and all are of class {self.classes_[0]!r}")
+            raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {self.classes_[0]}")
         cv = check_cv(5 if self.cv is None else self.cv, y, classifier=True)
         n_splits = getattr(cv, "n_splits", None)
         if n_splits and np.unique(y, return_counts=True)[1].min() < n_splits:

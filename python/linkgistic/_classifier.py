@@ -192,7 +192,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         weight = weight_array(sample_weight, X, self)
         classes, labels = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(f"{type(self).__name__} needs rows of at least 2 classes, and all are of class {classes[0]!r}")
+            raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {classes[0]}")
         options = options_of(self, _core.classifier_defaults())
         if "class_weights" in options:
             options["class_weights"] = {str(k): float(w) for k, w in options["class_weights"].items()}

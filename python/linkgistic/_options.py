@@ -21,6 +21,8 @@ def report(summary, what, stacklevel=3):
             f"{what} did not converge" + (f" ({reason})" if reason else ""), ConvergenceWarning, stacklevel=stacklevel
         )
     for text in summary.get("warnings", []):
+        if "did not converge" in text:
+            continue
         warnings.warn(text, UserWarning, stacklevel=stacklevel)
 
 

@@ -66,6 +66,7 @@ class StopOnSignal {
     };
   }
   [[nodiscard]] bool raised() const { return raised_; }
+  void raise() { raised_ = true; }
 
   /// A callback has thrown: the fit is to end, and `rethrow` raises it then.
   void fail(std::exception_ptr error) {

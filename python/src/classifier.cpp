@@ -91,8 +91,12 @@ std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& 
       if (stop.failed()) return;
       try {
         on_progress(progress_dict(progress));
-      } catch (const nb::python_error&) {
-        stop.fail(std::current_exception());
+      } catch (const nb::python_error& error) {
+        if (error.matches(PyExc_KeyboardInterrupt)) {
+          stop.raise();
+        } else {
+          stop.fail(std::current_exception());
+        }
       }
     };
   }
@@ -215,8 +219,10 @@ void add_classifier(nb::module_& m) {
       .def("decision_values", &score_table<&Fit::decision_values>, nb::arg("x"))
       .def("scores", &score_table<&Fit::scores>, nb::arg("x"))
       .def("link", &link, nb::arg("score"), nb::arg("at"), nb::arg("interval") = 0.9)
-      .def_prop_ro("coefficients",
-                   [](const Fit& f) { return to_numpy(f.coefficients(), f.feature_names().size() + 1); })
+      .def_prop_ro(
+          "coefficients",
+          [](const Fit& f) { return to_numpy(f.coefficients(), f.feature_names().size() + 1); },
+          nb::rv_policy::move)
       .def_prop_ro("class_names", &Fit::class_names)
       .def_prop_ro("feature_names", &Fit::feature_names)
       .def_prop_ro("named", [](const Fit& f) { return !f.encoding().columns.empty(); })

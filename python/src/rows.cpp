@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include <nanobind/stl/pair.h>
+
 #include "data/row_matrix.hpp"
 
 namespace linkgistic::python {

@@ -74,7 +74,7 @@ def test_many_classes_and_text_labels():
     X = rng.normal(size=(300, 2)) + 3 * np.array([[0, 0], [1, 0], [0, 1]])[kind]
     clf = LinkgisticClassifier(**QUICK).fit(X, names[kind])
     assert list(clf.classes_) == ["apple", "fig", "pear"]
-    assert clf.score(X, names[kind]) > 0.9
+    assert clf.score(X, names[kind]) > LogisticRegression().fit(X, kind).score(X, kind) - 0.03
     p = clf.predict_proba(X)
     np.testing.assert_allclose(p.sum(axis=1), 1)
     np.testing.assert_allclose(clf.predict_proba(X.astype(np.float32)), p, atol=1e-5)
