@@ -73,16 +73,28 @@ LinkValues ClassLink::at(std::span<const double> margins, int threads) const {
   return values;
 }
 
-void ClassLink::apply(std::span<double> values, int threads) const {
-  if (is_identity()) return;
-  for (double& x : values) x = (x - range_.middle()) / range_.half();
+LinkMap::LinkMap(ScoreRange range, const SourceModel& source, Vector kappa)
+    : range_(range), features_(source.features), kappa_(std::move(kappa)) {
+  const std::vector<double> ends = source_curve(source, kappa_, std::vector{-1.0, 1.0}, 1).slope;
+  slope_below_ = ends[0];
+  slope_above_ = ends[1];
+}
+
+void LinkMap::apply(std::span<double> values) const {
+  if (!features_) return;
+  const double middle = range_.middle();
+  const double half = range_.half();
+  for (double& x : values) x = (x - middle) / half;
   const std::vector<double> inside = clamped(values);
-  const Vector kappa = source_.map->value(posterior_->mode());
-  const Vector nu = source_.features->values(inside, kappa, threads);
-  const std::vector<double> ends = source_curve(source_, kappa, std::vector{-1.0, 1.0}, 1).slope;
+  const Vector nu = features_->values(inside, kappa_, 1);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = nu[static_cast<Index>(i)] + ends[values[i] < 0 ? 0 : 1] * (values[i] - inside[i]);
+    const double slope = values[i] < 0 ? slope_below_ : slope_above_;
+    values[i] = nu[static_cast<Index>(i)] + slope * (values[i] - inside[i]);
   }
+}
+
+LinkMap ClassLink::map() const {
+  return is_identity() ? LinkMap() : LinkMap(range_, source_, source_.map->value(posterior_->mode()));
 }
 
 std::vector<double> ClassLink::deviation(std::span<const double> margins, int threads) const {

@@ -75,6 +75,8 @@ std::vector<double> through_links(const FittedClassifierState& s, std::size_t ro
                                   std::size_t width, RowBlockMap map) {
   constexpr std::size_t block = 4096;
   const std::size_t n_scores = s.scores();
+  std::vector<LinkMap> maps;
+  for (const ClassLink& link : s.links) maps.push_back(link.map());
   std::vector<double> result(rows * width);
   parallel_for((rows + block - 1) / block, s.options.threads, [&](std::size_t b) {
     const std::size_t first = b * block;
@@ -82,7 +84,7 @@ std::vector<double> through_links(const FittedClassifierState& s, std::size_t ro
     std::vector<double> nu(count), log_odds(count * n_scores);
     for (std::size_t k = 0; k < n_scores; ++k) {
       for (std::size_t n = 0; n < count; ++n) nu[n] = score(first + n, k);
-      s.links[k].apply(nu, 1);
+      maps[k].apply(nu);
       for (std::size_t n = 0; n < count; ++n) log_odds[n * n_scores + k] = s.base->log_odds(nu[n]);
     }
     map(log_odds, n_scores, std::span(result).subspan(first * width, count * width));
