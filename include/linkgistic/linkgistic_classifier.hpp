@@ -148,10 +148,15 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   explicit FittedLinkgisticClassifier(std::shared_ptr<const FittedClassifierState> state);
 
   [[nodiscard]] ClassPrediction predict(const FeatureRows& rows, double interval = 0.9) const;
+  /// The probabilities alone, (N, C), without the work for bands.
+  [[nodiscard]] std::vector<double> probability(const FeatureRows& rows) const;
   /// Log odds of every score: (N, scores), scores = 1 for two classes, else C.
   [[nodiscard]] std::vector<double> decision_values(const FeatureRows& rows) const;
   /// The linear scores themselves, (N, scores).
   [[nodiscard]] std::vector<double> scores(const FeatureRows& rows) const;
+  /// The same of linear scores (N, scores) that the caller has: log odds (N, scores), probabilities (N, C).
+  [[nodiscard]] std::vector<double> decision_at(std::span<const double> scores) const;
+  [[nodiscard]] std::vector<double> probability_at(std::span<const double> scores) const;
   /// nu of one score at the given linear scores, with its band: log odds, or the base loss's own link.
   struct LinkCurve {
     std::vector<double> nu, lower, upper, slope;

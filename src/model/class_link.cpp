@@ -73,6 +73,30 @@ LinkValues ClassLink::at(std::span<const double> margins, int threads) const {
   return values;
 }
 
+LinkMap::LinkMap(ScoreRange range, const SourceModel& source, Vector kappa)
+    : range_(range), features_(source.features), kappa_(std::move(kappa)) {
+  const std::vector<double> ends = source_curve(source, kappa_, std::vector{-1.0, 1.0}, 1).slope;
+  slope_below_ = ends[0];
+  slope_above_ = ends[1];
+}
+
+void LinkMap::apply(std::span<double> values) const {
+  if (!features_) return;
+  const double middle = range_.middle();
+  const double half = range_.half();
+  for (double& x : values) x = (x - middle) / half;
+  const std::vector<double> inside = clamped(values);
+  const Vector nu = features_->values(inside, kappa_, 1);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double slope = values[i] < 0 ? slope_below_ : slope_above_;
+    values[i] = nu[static_cast<Index>(i)] + slope * (values[i] - inside[i]);
+  }
+}
+
+LinkMap ClassLink::map() const {
+  return is_identity() ? LinkMap() : LinkMap(range_, source_, source_.map->value(posterior_->mode()));
+}
+
 std::vector<double> ClassLink::deviation(std::span<const double> margins, int threads) const {
   std::vector<double> result(margins.size());
   if (is_identity()) return result;

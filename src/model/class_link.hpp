@@ -29,6 +29,22 @@ struct LinkFacts {
   int newton_iterations = 0;
 };
 
+/// Margins to nu at the mode, with all that does not depend on them done before.
+class LinkMap {
+ public:
+  /// nu(m) = m.
+  LinkMap() = default;
+  LinkMap(ScoreRange range, const SourceModel& source, Vector kappa);
+  /// The margins in `values` become nu, on one thread.
+  void apply(std::span<double> values) const;
+
+ private:
+  ScoreRange range_;
+  std::shared_ptr<const Features> features_;  // none: the identity
+  Vector kappa_;
+  double slope_below_ = 1, slope_above_ = 1;  // dnu/dt at t = -1 and 1
+};
+
 class ClassLink {
  public:
   /// nu(m) = m.
@@ -49,6 +65,8 @@ class ClassLink {
 
   /// At the mode.
   [[nodiscard]] LinkValues at(std::span<const double> margins, int threads) const;
+  /// nu alone, for many blocks of margins.
+  [[nodiscard]] LinkMap map() const;
   /// The standard deviation of nu, of the source linearised at its mode: sqrt(Phi' J Sigma J' Phi). Where f
   /// is near 0 that vanishes and the second order takes its place.
   [[nodiscard]] std::vector<double> deviation(std::span<const double> margins, int threads) const;

@@ -10,6 +10,7 @@
 #include "model/learned_loss_state.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/normal.hpp"
+#include "numeric/parallel.hpp"
 
 namespace linkgistic {
 namespace {
@@ -44,6 +45,75 @@ void normalise(std::span<const double> log_odds, std::span<double> probability) 
     probability[k] = std::exp(-softplus(-log_odds[k]) - total);
 }
 
+// Log odds t to (1-p, p), from one exponential: e^-|t| / (1 + e^-|t|) is the smaller of the two.
+void both_probabilities(double log_odds, std::span<double> probability) {
+  const double e = std::exp(-std::abs(log_odds));
+  const double larger = 1 / (1 + e);
+  probability[log_odds < 0 ? 0 : 1] = larger;
+  probability[log_odds < 0 ? 1 : 0] = e * larger;
+}
+
+// What is made of rows, of `width` values each: of the log odds (rows, scores) of a block of rows.
+using RowBlockMap = void (*)(std::span<const double> log_odds, std::size_t scores, std::span<double> out);
+
+void keep(std::span<const double> log_odds, std::size_t, std::span<double> out) {
+  std::copy(log_odds.begin(), log_odds.end(), out.begin());
+}
+
+void to_probability(std::span<const double> log_odds, std::size_t scores, std::span<double> out) {
+  if (scores == 1) {
+    for (std::size_t n = 0; n < log_odds.size(); ++n) both_probabilities(log_odds[n], out.subspan(2 * n, 2));
+    return;
+  }
+  for (std::size_t n = 0; n < log_odds.size(); n += scores)
+    normalise(log_odds.subspan(n, scores), out.subspan(n, scores));
+}
+
+// score(n, k) of all rows through the links, block by block.
+template <class Score>
+std::vector<double> through_links(const FittedClassifierState& s, std::size_t rows, Score score,
+                                  std::size_t width, RowBlockMap map) {
+  constexpr std::size_t block = 4096;
+  const std::size_t n_scores = s.scores();
+  std::vector<LinkMap> maps;
+  for (const ClassLink& link : s.links) maps.push_back(link.map());
+  std::vector<double> result(rows * width);
+  parallel_for((rows + block - 1) / block, s.options.threads, [&](std::size_t b) {
+    const std::size_t first = b * block;
+    const std::size_t count = std::min(block, rows - first);
+    std::vector<double> nu(count), log_odds(count * n_scores);
+    for (std::size_t k = 0; k < n_scores; ++k) {
+      for (std::size_t n = 0; n < count; ++n) nu[n] = score(first + n, k);
+      maps[k].apply(nu);
+      for (std::size_t n = 0; n < count; ++n) log_odds[n * n_scores + k] = s.base->log_odds(nu[n]);
+    }
+    map(log_odds, n_scores, std::span(result).subspan(first * width, count * width));
+  });
+  return result;
+}
+
+// Linear scores (N, scores) that a caller has.
+std::vector<double> through_links(const FittedClassifierState& s, std::span<const double> scores,
+                                  std::size_t width, RowBlockMap map) {
+  const std::size_t n_scores = s.scores();
+  if (scores.size() % n_scores != 0) {
+    throw InputError("scores: " + std::to_string(scores.size()) + " numbers are not rows of " +
+                     std::to_string(n_scores));
+  }
+  return through_links(
+      s, scores.size() / n_scores, [&](std::size_t n, std::size_t k) { return scores[n * n_scores + k]; },
+      width, map);
+}
+
+std::vector<double> through_links(const FittedClassifierState& s, const FeatureRows& rows, std::size_t width,
+                                  RowBlockMap map) {
+  const std::vector<float> margins = margins_of(s, rows);
+  const std::size_t n_rows = rows.rows();
+  return through_links(
+      s, n_rows, [&](std::size_t n, std::size_t k) { return static_cast<double>(margins[k * n_rows + n]); },
+      width, map);
+}
+
 }  // namespace
 
 ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin) {
@@ -68,34 +138,27 @@ std::vector<double> FittedLinkgisticClassifier::scores(const FeatureRows& rows) 
 }
 
 std::vector<double> FittedLinkgisticClassifier::decision_values(const FeatureRows& rows) const {
-  const std::vector<float> margins = margins_of(*state_, rows);
-  const std::size_t n_scores = state_->scores();
-  std::vector<double> result(margins.size());
-  for (std::size_t k = 0; k < n_scores; ++k) {
-    const LinkValues values =
-        state_->links[k].at(one_score(margins, k, rows.rows()), state_->options.threads);
-    for (std::size_t n = 0; n < rows.rows(); ++n)
-      result[n * n_scores + k] = state_->base->log_odds(values.nu[n]);
-  }
-  return result;
+  return through_links(*state_, rows, state_->scores(), keep);
+}
+std::vector<double> FittedLinkgisticClassifier::decision_at(std::span<const double> scores) const {
+  return through_links(*state_, scores, state_->scores(), keep);
+}
+std::vector<double> FittedLinkgisticClassifier::probability(const FeatureRows& rows) const {
+  return through_links(*state_, rows, state_->class_names.size(), to_probability);
+}
+std::vector<double> FittedLinkgisticClassifier::probability_at(std::span<const double> scores) const {
+  return through_links(*state_, scores, state_->class_names.size(), to_probability);
 }
 
 ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval) const {
   const double z = half_width(interval);
-  const std::vector<double> log_odds = decision_values(rows);
   const std::size_t classes = state_->class_names.size();
   const std::size_t n_rows = rows.rows();
   ClassPrediction p;
-  p.probability.resize(n_rows * classes);
+  p.probability = probability(rows);
   p.label.resize(n_rows);
   for (std::size_t n = 0; n < n_rows; ++n) {
     const auto row = std::span(p.probability).subspan(n * classes, classes);
-    if (classes == 2) {
-      row[0] = sigmoid(-log_odds[n]);
-      row[1] = sigmoid(log_odds[n]);
-    } else {
-      normalise(std::span(log_odds).subspan(n * classes, classes), row);
-    }
     p.label[n] = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
   }
   if (classes != 2) return p;

@@ -66,9 +66,14 @@ inline const std::map<std::string, ScoreKind>& score_kind_names() {
 }
 
 inline const std::map<std::string, ClassMaps>& class_maps_names() {
-  static const std::map<std::string, ClassMaps> names{{"auto", ClassMaps::automatic},
-                                                      {"one_vs_rest", ClassMaps::one_vs_rest},
-                                                      {"shared", ClassMaps::shared}};
+  static const std::map<std::string, ClassMaps> names{
+      {"auto", ClassMaps::automatic}, {"one_vs_rest", ClassMaps::one_vs_rest}, {"shared", ClassMaps::shared}};
+  return names;
+}
+
+inline const std::map<std::string, SourceEstimate>& estimate_names() {
+  static const std::map<std::string, SourceEstimate> names{
+      {"mode", SourceEstimate::mode}, {"mean", SourceEstimate::mean}, {"sample", SourceEstimate::sample}};
   return names;
 }
 

@@ -1,0 +1,20 @@
+"""Monotone regression, calibration and generalised linear models that learn their loss."""
+
+from ._calibrated_classifier import CalibratedClassifier
+from ._calibrator import MonotoneCalibrator
+from ._classifier import LinkgisticClassifier
+from ._core import __version__
+from ._display import LinkDisplay, ReliabilityDisplay
+from ._loss import LearnedLoss
+from ._regressor import MonotoneRegressor
+
+__all__ = [
+    "CalibratedClassifier",
+    "LearnedLoss",
+    "LinkDisplay",
+    "LinkgisticClassifier",
+    "MonotoneCalibrator",
+    "MonotoneRegressor",
+    "ReliabilityDisplay",
+    "__version__",
+]

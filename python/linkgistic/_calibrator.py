@@ -1,0 +1,238 @@
+"""Calibration: the scores of a classifier become probabilities."""
+
+import os
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d
+
+from . import _core
+from ._options import ModelFile, label_names, labels_from_names, options_of, report, weight_array
+
+_MANY_ONLY = ("maps", "folds", "seed")
+
+
+class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
+    """A smooth, strictly increasing map from scores to probabilities, with credible bands.
+
+    Parameters
+    ----------
+    score_kind : {'auto', 'decision', 'log_odds', 'probability'}, default='auto'
+        What the scores are; 'auto': probabilities when all lie in [0, 1], otherwise decision values.
+    prior : {'offset', 'isgp', 'gp'}, default='offset'
+        'gp' is not monotone.
+    loss : str, default='log'
+        The proper loss whose link maps the source to a probability.
+    harmonics : int, default=12
+        1 to 64.
+    threads : int, default=0
+        0: all. The result does not depend on it.
+    maps : {'auto', 'one_vs_rest', 'shared'}, default='auto'
+        Many classes: each has its own map, or one for all; 'auto': the better one by cross-validation.
+    folds : int, default=5
+        Of the cross-validation, 2 to 20.
+    seed : int, default=0
+        Of its parts.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    summary_ : dict
+        What the library says of the fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from linkgistic import MonotoneCalibrator
+    >>> rng = np.random.default_rng(0)
+    >>> scores = rng.normal(size=1000)
+    >>> y = rng.random(1000) < 1 / (1 + np.exp(-3 * scores))
+    >>> cal = MonotoneCalibrator().fit(scores, y)
+    >>> p, lower, upper = cal.predict_proba([-1.0, 0.0, 1.0], return_interval=0.9)
+    >>> bool(np.all(np.diff(p[:, 1]) > 0))
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        score_kind="auto",
+        prior="offset",
+        loss="log",
+        harmonics=12,
+        threads=0,
+        maps="auto",
+        folds=5,
+        seed=0,
+    ):
+        self.score_kind = score_kind
+        self.prior = prior
+        self.loss = loss
+        self.harmonics = harmonics
+        self.threads = threads
+        self.maps = maps
+        self.folds = folds
+        self.seed = seed
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+    def _scores(self, scores, classes):
+        """Scores of shape (n,) for two classes, or (n, classes)."""
+        scores = check_array(scores, ensure_2d=False, dtype=np.float64, ensure_all_finite="allow-nan", input_name="scores")
+        if np.isnan(scores).any():
+            raise ValueError("scores contain NaN")
+        if scores.ndim == 2 and scores.shape[1] == 1:
+            scores = scores[:, 0]
+        if scores.ndim == 2 and scores.shape[1] == 2 and classes == 2:
+            as_probability = self.score_kind == "probability" or (
+                self.score_kind == "auto" and np.all((scores >= 0) & (scores <= 1))
+            )
+            scores = scores[:, 1] if as_probability else scores[:, 1] - scores[:, 0]
+        if classes > 2 and (scores.ndim != 2 or scores.shape[1] != classes):
+            raise ValueError(f"scores must have shape (n, {classes}), a column a class, and have {scores.shape}")
+        if classes == 2 and scores.ndim != 1:
+            raise ValueError(f"scores must have shape (n,), (n, 1) or (n, 2), and have {scores.shape}")
+        return np.ascontiguousarray(scores)
+
+    def fit(self, scores, y, sample_weight=None):
+        """Learn the map.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
+            Of rows that the classifier was not trained on.
+        y : array-like of shape (n_samples,)
+            Labels, numbers or text.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight 2 is the row twice, weight 0 the row left out.
+
+        Returns
+        -------
+        self : MonotoneCalibrator
+            The fitted estimator.
+        """
+        y = column_or_1d(y)
+        check_classification_targets(y)
+        return self._fit(scores, *np.unique(y, return_inverse=True), sample_weight)
+
+    def _fit(self, scores, classes, labels, sample_weight=None):
+        if len(classes) < 2:
+            raise ValueError("labels of at least 2 classes are needed")
+        x = self._scores(scores, len(classes))
+        check_consistent_length(x, labels, sample_weight)
+        weight = weight_array(sample_weight, x, self)
+        options = options_of(self, _core.calibrator_defaults())
+        if len(classes) == 2:
+            for name in _MANY_ONLY:
+                options.pop(name, None)
+            model = _core.fit_calibrator(x, labels.astype(np.uint8), weight, options)
+            model = model.with_columns({"score": "score", "label": "label", "positive": str(classes[1])})
+        else:
+            names = label_names(classes)
+            model = _core.fit_class_calibrator(x.ravel(), labels.astype(np.int32), names, weight, options)
+        self.classes_ = np.asarray(classes)
+        self._take(model)
+        for summary in self.summary_.get("calibrators", [self.summary_]):
+            report(summary, "the calibration", stacklevel=4)
+        return self
+
+    def _take(self, model):
+        self.model_ = model
+        self.summary_ = model.summary
+
+    def predict_proba(self, scores, return_interval=None):
+        """Calibrated probabilities.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
+            As in fit.
+        return_interval : float or None, default=None
+            Of two classes: also the credible band of the second one's probability that holds this much.
+
+        Returns
+        -------
+        p : ndarray of shape (n_samples, n_classes)
+            Strictly inside (0, 1); rows sum to 1.
+        lower, upper : ndarray of shape (n_samples,)
+            Only with `return_interval`.
+        """
+        check_is_fitted(self)
+        x = self._scores(scores, len(self.classes_))
+        if len(self.classes_) > 2:
+            if return_interval is not None:
+                raise ValueError("return_interval: bands are there for two classes only")
+            return self.model_.predict(x.ravel())
+        p, lower, upper = self.model_.predict(x, 0.9 if return_interval is None else return_interval)
+        both = np.column_stack([1 - p, p])
+        return both if return_interval is None else (both, lower, upper)
+
+    def decision_function(self, scores):
+        """Calibrated log odds, strictly increasing in the score: ranks are kept without ties.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
+            As in fit.
+
+        Returns
+        -------
+        log_odds : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Of many classes: logarithms of the probabilities.
+        """
+        check_is_fitted(self)
+        x = self._scores(scores, len(self.classes_))
+        return self.model_.log_odds(x) if len(self.classes_) == 2 else np.log(self.model_.predict(x.ravel()))
+
+    def predict(self, scores):
+        """The most probable labels.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
+            As in fit.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Of `classes_`.
+        """
+        values = self.decision_function(scores)
+        return self.classes_[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
+
+    @classmethod
+    def load(cls, path):
+        """A fitted estimator from a model file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Written by `save`, by the program or by the C++ library.
+
+        Returns
+        -------
+        calibrator : MonotoneCalibrator
+            Of two classes, when the file names the positive label alone, the other one is 'not <label>'; 0 and 1 are
+            numbers.
+        """
+        path = os.fspath(path)
+        try:
+            model = _core.Calibrator.load(path)
+            positive = model.columns.get("positive", "1")
+            names = ["0", "1"] if positive == "1" else [f"not {positive}", positive]
+        except ValueError as first:
+            try:
+                model = _core.ClassCalibrator.load(path)
+            except ValueError:
+                raise first from None
+            names = model.class_names
+        result = cls(**model.options)
+        result._take(model)
+        result.classes_ = labels_from_names(names)
+        return result

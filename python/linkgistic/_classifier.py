@@ -1,0 +1,408 @@
+"""Linkgistic regression: a linear score and an increasing link from score to log odds, learned together."""
+
+import os
+import warnings
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import _core
+from ._loss import LearnedLoss
+from ._options import ModelFile, label_names, labels_from_names, options_of, report, weight_array
+from ._progress import progress_callback
+
+
+def _feature_rows(X):
+    """X as the library takes it: an array, or (shape, indptr, indices, data) of sparse rows."""
+    if not sparse.issparse(X):
+        return X
+    return (
+        X.shape,
+        X.indptr.astype(np.int64, copy=False),
+        X.indices.astype(np.int32, copy=False),
+        X.data.astype(np.float32, copy=False),
+    )
+
+
+class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
+    """Logistic regression that learns its link.
+
+    A linear score and an increasing link from score to log odds are learned together. With more than two
+    classes each has its own score and link, against the rest.
+
+    Parameters
+    ----------
+    prior : {'offset', 'isgp', 'gp', 'none'}, default='offset'
+        Prior of the link. 'offset' shrinks to the identity, 'isgp' is the integrated squared Gaussian process,
+        'gp' need not be monotone, 'none' is logistic regression.
+    loss : str, default='log'
+        The proper loss whose canonical link the prior shrinks to: 'log', 'square', 'matsushita', 'alpha=A',
+        'spherical', 'cost=C', 'beta=A,B'.
+    l2 : float or None, default=None
+        (l2/2) ``|beta|^2`` beside the sum of losses, in the standardised features. None: chosen by
+        cross-validation.
+    v : float or None, default=None
+        How far the link may leave the identity, in [0, 1), for the prior 'offset'. None: chosen by
+        cross-validation.
+    em_iterations : int, default=10
+        At most so many EM steps; 0: logistic regression with a link for its scores.
+    tolerance : float, default=1e-4
+        EM ends when the objective changes by less, relative to its size.
+    samples : int, default=0
+        Of the link's posterior in the loss that the coefficients minimise; 0: its mode.
+    harmonics : int, default=16
+        The link's basis has twice as many functions; 1 to 64.
+    learn_hyper : bool, default=False
+        Learn decay and size of the link's prior by evidence.
+    cross_fit : bool or None, default=None
+        Learn links from held-out scores. None: below 20,000 rows.
+    standardize : {'auto', 'on', 'off'}, default='auto'
+        'auto' is on for dense numbers, off for bytes and sparse rows.
+    class_weights : dict or None, default=None
+        A row's weight is multiplied by that of its class.
+    balanced : bool, default=False
+        Class weights N/(classes N_class).
+    seed : int, default=0
+        Of samples and of the parts of cross-validation.
+    threads : int, default=0
+        0: all. The result does not depend on it.
+    checkpoint : str, default=''
+        A file that keeps the state after every finished step; a fit goes on from it.
+    verbose : int, default=0
+        1: show progress (with tqdm where it is installed).
+    callback : callable or None, default=None
+        Called with a dict (phase, step, of, objective, seconds) after every step.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    coef_ : ndarray of shape (n_scores, n_features)
+        Of the features in their own units; n_scores is 1 for two classes.
+    intercept_ : ndarray of shape (n_scores,)
+        The intercepts of the scores.
+    l2_ : float
+        The penalty that was used.
+    v_ : float
+        How far the link may leave the identity, as used.
+    n_iter_ : int
+        EM steps.
+    n_features_in_ : int
+        Features seen in fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if all are text.
+    summary_ : dict
+        What the library says of the fit.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from linkgistic import LinkgisticClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = LinkgisticClassifier().fit(X, y)
+    >>> clf.score(X, y) > 0.97
+    True
+    >>> p, lower, upper = clf.predict_proba(X[:3], return_interval=0.9)
+    >>> p.shape, bool((lower <= p[:, 1]).all())
+    ((3, 2), True)
+    """
+
+    def __init__(
+        self,
+        *,
+        prior="offset",
+        loss="log",
+        l2=None,
+        v=None,
+        em_iterations=10,
+        tolerance=1e-4,
+        samples=0,
+        harmonics=16,
+        learn_hyper=False,
+        cross_fit=None,
+        standardize="auto",
+        class_weights=None,
+        balanced=False,
+        seed=0,
+        threads=0,
+        checkpoint="",
+        verbose=0,
+        callback=None,
+    ):
+        self.prior = prior
+        self.loss = loss
+        self.l2 = l2
+        self.v = v
+        self.em_iterations = em_iterations
+        self.tolerance = tolerance
+        self.samples = samples
+        self.harmonics = harmonics
+        self.learn_hyper = learn_hyper
+        self.cross_fit = cross_fit
+        self.standardize = standardize
+        self.class_weights = class_weights
+        self.balanced = balanced
+        self.seed = seed
+        self.threads = threads
+        self.checkpoint = checkpoint
+        self.verbose = verbose
+        self.callback = callback
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _validated(self, X, **how):
+        return validate_data(
+            self,
+            X,
+            accept_sparse="csr",
+            accept_large_sparse=False,
+            dtype=[np.float64, np.float32, np.uint8],
+            order="C",
+            **how,
+        )
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn coefficients and links.
+
+        Ctrl-C ends the fit with the best model so far and a warning.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Arrays of float32 and uint8 (bytes, as fractions of 255) in C order are read in place.
+        y : array-like of shape (n_samples,)
+            Labels, numbers or text.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight 2 is the row twice, weight 0 the row left out.
+
+        Returns
+        -------
+        self : LinkgisticClassifier
+            The fitted estimator.
+        """
+        X, y = self._validated(X, y=y)
+        check_classification_targets(y)
+        weight = weight_array(sample_weight, X, self)
+        classes, labels = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {classes[0]}")
+        options = options_of(self, _core.classifier_defaults())
+        if "class_weights" in options:
+            options["class_weights"] = {str(k): float(w) for k, w in options["class_weights"].items()}
+        names = [str(name) for name in getattr(self, "feature_names_in_", [])]
+        # They stand for missing values when the program reads a table.
+        medians = np.median(X, axis=0).astype(np.float64) if names and not sparse.issparse(X) else None
+        with progress_callback(self.verbose, self.callback) as told:
+            model, interrupted = _core.fit_classifier(
+                _feature_rows(X), labels.astype(np.int32), label_names(classes), names, medians, weight, options, told
+            )
+        self.classes_ = classes
+        self._take(model)
+        if interrupted:
+            warnings.warn("interrupted: the best model so far is kept", ConvergenceWarning, stacklevel=2)
+        else:
+            report(self.summary_, "the fit")
+        return self
+
+    def _take(self, model):
+        self.model_ = model
+        self.summary_ = model.summary
+        coefficients = model.coefficients
+        self.intercept_, self.coef_ = coefficients[:, 0].copy(), coefficients[:, 1:].copy()
+        self.l2_, self.v_ = self.summary_["l2"], self.summary_["v"]
+        trace = self.summary_["trace"]
+        self.n_iter_ = trace[-1]["step"] if trace else 0
+
+    def _rows_or_scores(self, X):
+        """Validated rows for the library's kernels, or linear scores of rows in double precision."""
+        check_is_fitted(self)
+        X = self._validated(X, reset=False)
+        if not sparse.issparse(X) and X.dtype != np.float64:
+            return X, None
+        return None, np.ascontiguousarray(X @ self.coef_.T + self.intercept_)
+
+    def decision_function(self, X):
+        """Log odds of the second class, or of each class against the rest.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        log_odds : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Strictly increasing in the score under a monotone prior.
+        """
+        rows, scores = self._rows_or_scores(X)
+        values = self.model_.decision_values(rows) if scores is None else self.model_.decision_at(scores.ravel())
+        return values[:, 0] if values.shape[1] == 1 else values
+
+    def linear_score(self, X):
+        """The linear scores, of which the links make log odds.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            ``X @ coef_.T + intercept_``.
+        """
+        rows, scores = self._rows_or_scores(X)
+        if scores is None:
+            scores = self.model_.scores(rows)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict_proba(self, X, return_interval=None):
+        """Probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+        return_interval : float or None, default=None
+            Of two classes: also the credible band of the second one's probability that holds this much.
+
+        Returns
+        -------
+        p : ndarray of shape (n_samples, n_classes)
+            Rows sum to 1.
+        lower, upper : ndarray of shape (n_samples,)
+            Only with `return_interval`. The link is uncertain, the coefficients are held.
+        """
+        rows, scores = self._rows_or_scores(X)
+        p = self.model_.probability(rows) if scores is None else self.model_.probability_at(scores.ravel())
+        if return_interval is None:
+            return p
+        if len(self.classes_) != 2:
+            raise ValueError("return_interval: bands are there for two classes only")
+        if scores is None:
+            scores = self.model_.scores(rows)
+        _, lower, upper, _ = self.model_.link(0, scores.ravel(), return_interval)
+        return p, self._probability_of_link(lower), self._probability_of_link(upper)
+
+    def _probability_of_link(self, nu):
+        return LearnedLoss(self.model_.options["loss"]).predict_proba(nu)
+
+    def predict_log_proba(self, X):
+        """Logarithms of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        log_p : ndarray of shape (n_samples, n_classes)
+            Logarithms of the probabilities.
+        """
+        return np.log(self.predict_proba(X))
+
+    def predict(self, X):
+        """The most probable labels.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Of `classes_`.
+        """
+        values = self.decision_function(X)
+        return self.classes_[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
+
+    @property
+    def learned_loss_(self):
+        """The loss of the first score, from the most probable link."""
+        return self.learned_loss()
+
+    def learned_loss(self, score=0, estimate="mode", seed=0):
+        """The learned loss of one score, for other models to be trained on.
+
+        Parameters
+        ----------
+        score : int, default=0
+            Which score; two classes have one.
+        estimate : {'mode', 'mean', 'sample'}, default='mode'
+            The most probable link, its expectation, or a draw.
+        seed : int, default=0
+            Of the draw.
+
+        Returns
+        -------
+        loss : LearnedLoss
+            A proper loss.
+        """
+        check_is_fitted(self)
+        return LearnedLoss._of(self.model_.learned_loss(score, estimate, seed))
+
+    def link(self, at, *, score=0, interval=0.9):
+        """The link at linear scores.
+
+        Parameters
+        ----------
+        at : array-like of shape (n,)
+            Linear scores.
+        score : int, default=0
+            Whose link; two classes have one.
+        interval : float, default=0.9
+            What the band holds.
+
+        Returns
+        -------
+        nu, lower, upper, slope : ndarray of shape (n,)
+            Log odds (of another base loss: its canonical link of the probability), band and derivative.
+        """
+        check_is_fitted(self)
+        return self.model_.link(score, np.ascontiguousarray(at, dtype=np.float64), interval)
+
+    def plot_link(self, **keywords):
+        """Draw the link with its band; keywords are those of `LinkDisplay.from_estimator`.
+
+        Returns
+        -------
+        ax : matplotlib Axes
+            With the drawing.
+        """
+        from ._display import LinkDisplay
+
+        return LinkDisplay.from_estimator(self, **keywords).ax_
+
+    @classmethod
+    def load(cls, path):
+        """A fitted estimator from a model file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Written by `save`, by the program or by the C++ library.
+
+        Returns
+        -------
+        classifier : LinkgisticClassifier
+            Labels that are all numbers are numbers again.
+        """
+        model = _core.Classifier.load(os.fspath(path))
+        options = model.options
+        options["class_weights"] = options["class_weights"] or None
+        result = cls(**options)
+        result._take(model)
+        result.classes_ = labels_from_names(model.class_names)
+        result.n_features_in_ = result.coef_.shape[1]
+        if model.named:
+            result.feature_names_in_ = np.array(model.feature_names, dtype=object)
+        return result

@@ -1,0 +1,290 @@
+"""Drawings in scikit-learn's style: the learned link, and reliability with bands."""
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+
+def _axes(ax):
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt
+
+    return plt.subplots()[1]
+
+
+class LinkDisplay:
+    """The learned link of a classifier beside its base link.
+
+    Parameters
+    ----------
+    score : ndarray of shape (n,)
+        Linear scores.
+    nu, lower, upper : ndarray of shape (n,)
+        The link with its band.
+    interval : float
+        What the band holds.
+    base : str, default='log'
+        Name of the base loss.
+    name : str or None, default=None
+        For the legend.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        With the drawing.
+    figure_ : matplotlib Figure
+        Of the axes.
+    line_, band_, base_line_ : matplotlib artists
+        Link, band and base link.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> from sklearn.datasets import make_classification
+    >>> from linkgistic import LinkDisplay, LinkgisticClassifier
+    >>> X, y = make_classification(n_samples=200, random_state=0)
+    >>> display = LinkDisplay.from_estimator(LinkgisticClassifier(l2=1.0, v=0.5).fit(X, y))
+    >>> display.ax_.get_xlabel()
+    'linear score'
+    """
+
+    def __init__(self, *, score, nu, lower, upper, interval, base="log", name=None):
+        self.score = score
+        self.nu = nu
+        self.lower = lower
+        self.upper = upper
+        self.interval = interval
+        self.base = base
+        self.name = name
+
+    def plot(self, ax=None, *, name=None, **line):
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or None, default=None
+            Where; None: axes of its own.
+        name : str or None, default=None
+            For the legend.
+        **line : dict
+            For matplotlib's `plot` of the link.
+
+        Returns
+        -------
+        display : LinkDisplay
+            Itself.
+        """
+        self.ax_ = ax = _axes(ax)
+        self.figure_ = ax.figure
+        (self.base_line_,) = ax.plot(self.score, self.score, "--", color="grey", label="base link")
+        (self.line_,) = ax.plot(self.score, self.nu, **{"label": name or self.name or "learned link", **line})
+        self.band_ = ax.fill_between(
+            self.score,
+            self.lower,
+            self.upper,
+            alpha=0.2,
+            color=self.line_.get_color(),
+            linewidth=0,
+            label=f"{100 * self.interval:g} % band",
+        )
+        ax.set_xlabel("linear score")
+        ax.set_ylabel("log odds" if self.base == "log" else f"link of the {self.base} loss")
+        ax.legend()
+        return self
+
+    @classmethod
+    def from_estimator(cls, estimator, *, score=0, interval=0.9, points=201, ax=None, name=None, **line):
+        """Draw the link of a fitted `LinkgisticClassifier`.
+
+        Parameters
+        ----------
+        estimator : LinkgisticClassifier
+            Fitted.
+        score : int, default=0
+            Whose link; two classes have one.
+        interval : float, default=0.9
+            What the band holds.
+        points : int, default=201
+            Of the curve.
+        ax : matplotlib Axes or None, default=None
+            Where; None: axes of its own.
+        name : str or None, default=None
+            For the legend.
+        **line : dict
+            For matplotlib's `plot` of the link.
+
+        Returns
+        -------
+        display : LinkDisplay
+            With the drawing.
+        """
+        check_is_fitted(estimator)
+        of = estimator.summary_["classes"][score]
+        at = np.linspace(of["score_lower"], of["score_upper"], points)
+        nu, lower, upper, _ = estimator.link(at, score=score, interval=interval)
+        base = estimator.model_.options["loss"]
+        result = cls(score=at, nu=nu, lower=lower, upper=upper, interval=interval, base=base, name=name)
+        return result.plot(ax, **line)
+
+
+class ReliabilityDisplay:
+    """Reliability: the probability of the positive class against the predicted one, as a monotone curve with a band.
+
+    Parameters
+    ----------
+    predicted : ndarray of shape (n,)
+        Predicted probabilities.
+    observed, lower, upper : ndarray of shape (n,)
+        The probability at these, with its band.
+    interval : float
+        What the band holds.
+    histogram : tuple of ndarray or None, default=None
+        Counts and edges of the predictions.
+    name : str or None, default=None
+        For the legend.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        With the drawing.
+    figure_ : matplotlib Figure
+        Of the axes.
+    line_, band_ : matplotlib artists
+        Curve and band.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import numpy as np
+    >>> from linkgistic import ReliabilityDisplay
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.random(500)
+    >>> display = ReliabilityDisplay.from_predictions(rng.random(500) < p**2, p)
+    >>> bool(display.observed[100] < display.predicted[100])
+    True
+    """
+
+    def __init__(self, *, predicted, observed, lower, upper, interval, histogram=None, name=None):
+        self.predicted = predicted
+        self.observed = observed
+        self.lower = lower
+        self.upper = upper
+        self.interval = interval
+        self.histogram = histogram
+        self.name = name
+
+    def plot(self, ax=None, *, name=None, ref_line=True, **line):
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or None, default=None
+            Where; None: axes of its own.
+        name : str or None, default=None
+            For the legend.
+        ref_line : bool, default=True
+            Also the diagonal.
+        **line : dict
+            For matplotlib's `plot` of the curve.
+
+        Returns
+        -------
+        display : ReliabilityDisplay
+            Itself.
+        """
+        self.ax_ = ax = _axes(ax)
+        self.figure_ = ax.figure
+        if ref_line:
+            ax.plot([0, 1], [0, 1], "--", color="grey", label="calibrated")
+        (self.line_,) = ax.plot(self.predicted, self.observed, **{"label": name or self.name or "reliability", **line})
+        color = self.line_.get_color()
+        self.band_ = ax.fill_between(
+            self.predicted, self.lower, self.upper, alpha=0.2, color=color, linewidth=0, label=f"{100 * self.interval:g} % band"
+        )
+        if self.histogram is not None:
+            counts, edges = self.histogram
+            heights = 0.15 * counts / max(counts.max(), 1)
+            ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=color, alpha=0.25)
+        ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="predicted probability", ylabel="probability of the positive class")
+        ax.legend()
+        return self
+
+    @classmethod
+    def from_predictions(
+        cls, y_true, y_prob, *, sample_weight=None, pos_label=None, interval=0.9, points=201, ax=None, name=None, **line
+    ):
+        """Draw the reliability of predicted probabilities.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Labels of two classes.
+        y_prob : array-like of shape (n_samples,)
+            Predicted probabilities of the positive class.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows.
+        pos_label : label or None, default=None
+            The positive class; None: the second of the sorted labels.
+        interval : float, default=0.9
+            What the band holds.
+        points : int, default=201
+            Of the curve.
+        ax : matplotlib Axes or None, default=None
+            Where; None: axes of its own.
+        name : str or None, default=None
+            For the legend.
+        **line : dict
+            For matplotlib's `plot` of the curve.
+
+        Returns
+        -------
+        display : ReliabilityDisplay
+            With the drawing.
+        """
+        from ._calibrator import MonotoneCalibrator
+
+        y_true, y_prob = np.asarray(y_true), np.asarray(y_prob, dtype=float)
+        labels = np.unique(y_true)
+        if len(labels) != 2:
+            raise ValueError(f"y_true must have two classes, and has {len(labels)}")
+        positive = y_true == (labels[1] if pos_label is None else pos_label)
+        cal = MonotoneCalibrator(score_kind="probability").fit(y_prob, positive, sample_weight)
+        at = np.linspace(y_prob.min(), y_prob.max(), points)
+        p, lower, upper = cal.predict_proba(at, return_interval=interval)
+        histogram = np.histogram(y_prob, bins=20, range=(0, 1), weights=sample_weight)
+        result = cls(
+            predicted=at, observed=p[:, 1], lower=lower, upper=upper, interval=interval, histogram=histogram, name=name
+        )
+        return result.plot(ax, **line)
+
+    @classmethod
+    def from_estimator(cls, estimator, X, y, *, pos_label=None, name=None, **keywords):
+        """Draw the reliability of a fitted classifier on rows it did not see.
+
+        Parameters
+        ----------
+        estimator : classifier
+            Fitted, with `predict_proba`, of two classes.
+        X : array-like of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        pos_label : label or None, default=None
+            The positive class; None: the second of the estimator's.
+        name : str or None, default=None
+            For the legend; None: that of the estimator's class.
+        **keywords : dict
+            Those of `from_predictions`.
+
+        Returns
+        -------
+        display : ReliabilityDisplay
+            With the drawing.
+        """
+        check_is_fitted(estimator)
+        classes = list(estimator.classes_)
+        pos_label = classes[-1] if pos_label is None else pos_label
+        p = estimator.predict_proba(X)[:, classes.index(pos_label)]
+        return cls.from_predictions(y, p, pos_label=pos_label, name=name or type(estimator).__name__, **keywords)

@@ -1,0 +1,194 @@
+"""The learned loss, for other models to be trained on."""
+
+import os
+
+import numpy as np
+
+from . import _core
+
+
+def _numbers(x):
+    return np.ascontiguousarray(np.ravel(x), dtype=np.float64)
+
+
+def _labels(y):
+    y = np.ravel(y)
+    labels = y.astype(np.uint8)
+    if not np.array_equal(labels, y) or labels.max(initial=0) > 1:
+        raise ValueError("y: labels must be 0 or 1")
+    return labels
+
+
+class LearnedLoss:
+    """A proper loss of a real score, whose link from score to probability was learned.
+
+    Parameters
+    ----------
+    base : str, default='log'
+        A proper loss with its canonical link: 'log', 'square', 'matsushita', ... Learned losses come from
+        `LinkgisticClassifier.learned_loss_` and `load`.
+
+    Examples
+    --------
+    >>> from linkgistic import LearnedLoss
+    >>> loss = LearnedLoss()
+    >>> loss([1, 0], [0.0, 2.0]).round(4)
+    array([0.6931, 2.1269])
+    >>> loss.gradient([1, 0], [0.0, 2.0]).round(4)
+    array([-0.5   ,  0.8808])
+    """
+
+    def __init__(self, base="log"):
+        self._loss = _core.LearnedLoss.canonical(base)
+
+    @classmethod
+    def _of(cls, loss):
+        result = cls.__new__(cls)
+        result._loss = loss
+        return result
+
+    def __repr__(self):
+        return f"<LearnedLoss on '{self.base}', scores {self.score_range[0]:.4g} to {self.score_range[1]:.4g}>"
+
+    @property
+    def base(self):
+        """Name of the base loss."""
+        return self._loss.base
+
+    @property
+    def score_range(self):
+        """Scores that the link was learned on; outside of them it is straight."""
+        return self._loss.score_lower, self._loss.score_upper
+
+    @property
+    def increasing(self):
+        """False only where a link of the prior 'gp' falls somewhere."""
+        return self._loss.increasing
+
+    @property
+    def lipschitz_bound(self):
+        """A bound of the derivative's size for all scores."""
+        return self._loss.lipschitz_bound
+
+    def values(self, y, x):
+        """Value, first and second derivative in the score.
+
+        Parameters
+        ----------
+        y : array-like of shape (n,)
+            Labels, 0 or 1.
+        x : array-like of shape (n,)
+            Scores.
+
+        Returns
+        -------
+        value, gradient, curvature : ndarray of shape (n,)
+            The curvature may be negative.
+        """
+        return self._loss.at(_labels(y), _numbers(x))
+
+    def __call__(self, y, x):
+        """The loss of each row."""
+        return self.values(y, x)[0]
+
+    def gradient(self, y, x):
+        """Its first derivative in the score."""
+        return self.values(y, x)[1]
+
+    def curvature(self, y, x):
+        """Its second derivative in the score."""
+        return self.values(y, x)[2]
+
+    def information(self, x):
+        """Fisher's information of the score in a label: a second derivative that is never negative."""
+        return self._loss.information(_numbers(x))
+
+    def predict_proba(self, x):
+        """Probability of label 1 at scores.
+
+        Parameters
+        ----------
+        x : array-like of shape (n,)
+            Scores.
+
+        Returns
+        -------
+        p : ndarray of shape (n,)
+            Inside (0, 1).
+        """
+        return self._loss.inverse_link(_numbers(x))
+
+    def log_odds(self, x):
+        """Log odds of label 1 at scores."""
+        return self._loss.log_odds(_numbers(x))
+
+    def link(self, p):
+        """The scores of probabilities, the inverse of `predict_proba`."""
+        return self._loss.link(_numbers(p))
+
+    def _objective(self, y, x, weight):
+        gradient, curvature = self.gradient(y, x), np.maximum(self.information(x), 1e-6)
+        if weight is not None and np.size(weight):
+            gradient, curvature = gradient * weight, curvature * weight
+        return gradient, curvature
+
+    def xgboost_objective(self):
+        """The loss as an objective of XGBoost, for ``XGBClassifier(objective=...)`` and ``xgboost.train(obj=...)``.
+
+        Raw predictions are scores of this loss: `predict_proba` makes probabilities of them. The second derivative
+        handed over is Fisher's information, which is never negative.
+
+        Returns
+        -------
+        objective : callable
+            ``(labels, predictions, weights)`` or ``(predictions, DMatrix)`` to gradient and second derivative.
+        """
+
+        def objective(first, second, weight=None):
+            if hasattr(second, "get_label"):
+                return self._objective(second.get_label(), first, second.get_weight())
+            return self._objective(first, second, weight)
+
+        return objective
+
+    def lightgbm_objective(self):
+        """The loss as an objective of LightGBM, for ``LGBMClassifier(objective=...)`` and ``params['objective']``.
+
+        Returns
+        -------
+        objective : callable
+            ``(labels, predictions, weights)`` or ``(predictions, Dataset)`` to gradient and second derivative.
+        """
+
+        def objective(first, second, weight=None):
+            if hasattr(second, "get_label"):
+                return self._objective(second.get_label(), first, second.get_weight())
+            return self._objective(first, second, weight)
+
+        return objective
+
+    def torch(self, reduction="mean"):
+        """The loss as a PyTorch module: ``module(scores, labels)``.
+
+        Parameters
+        ----------
+        reduction : {'mean', 'sum', 'none'}, default='mean'
+            Of the rows.
+
+        Returns
+        -------
+        module : torch.nn.Module
+            Differentiable once in the scores.
+        """
+        from ._torch import LearnedLossModule
+
+        return LearnedLossModule(self, reduction)
+
+    def save(self, path):
+        """Write the loss to a file, whole or not at all."""
+        self._loss.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path):
+        """A loss from a file."""
+        return cls._of(_core.LearnedLoss.load(os.fspath(path)))

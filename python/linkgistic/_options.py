@@ -1,0 +1,69 @@
+"""What the estimators share: options for the library, and its model files."""
+
+import os
+import warnings
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+
+def options_of(estimator, defaults):
+    """The library's options among the parameters of an estimator; None is the library's default."""
+    params = estimator.get_params(deep=False)
+    return {name: params[name] for name in defaults if params[name] is not None}
+
+
+def report(summary, what, stacklevel=3):
+    """Says what a user should know of a fit."""
+    if not summary.get("converged", True):
+        reason = summary.get("stop", "")
+        warnings.warn(
+            f"{what} did not converge" + (f" ({reason})" if reason else ""), ConvergenceWarning, stacklevel=stacklevel
+        )
+    for text in summary.get("warnings", []):
+        if "did not converge" in text:
+            continue
+        warnings.warn(text, UserWarning, stacklevel=stacklevel)
+
+
+def label_names(classes):
+    """Labels as the text that a model file has."""
+    return [str(c) for c in classes]
+
+
+def labels_from_names(names):
+    """Labels of a model file: whole numbers, numbers or text."""
+    for kind in (int, float):
+        try:
+            values = [kind(name) for name in names]
+        except ValueError:
+            continue
+        if [str(value) for value in values] == list(names):
+            return np.array(values)
+    return np.array(names)
+
+
+def weight_array(sample_weight, X, estimator):
+    """Weights as the library takes them, or None: every row counts once."""
+    if sample_weight is None:
+        return None
+    from sklearn.utils.validation import _check_sample_weight
+
+    return np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+
+
+class ModelFile:
+    """Model files, the same as those of the C++ library and the program."""
+
+    def save(self, path):
+        """Write the fitted model to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The program and the C++ library read the same file.
+        """
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(self)
+        self.model_.save(os.fspath(path))

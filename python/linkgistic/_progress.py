@@ -1,0 +1,34 @@
+"""Progress of a fit, on a terminal."""
+
+import sys
+from contextlib import contextmanager
+
+
+@contextmanager
+def progress_callback(verbose, callback):
+    """A function for the library to call after each step of a fit, or None."""
+    if not verbose:
+        yield callback
+        return
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        tqdm = None
+    bar = tqdm(unit="step") if tqdm else None
+
+    def tell(progress):
+        of = f" of at most {progress['of']}" if progress["of"] else ""
+        text = f"{progress['phase']}: step {progress['step']}{of}, objective {progress['objective']:.6g}"
+        if bar is None:
+            print(text, file=sys.stderr)
+        else:
+            bar.set_description_str(text, refresh=False)
+            bar.update()
+        if callback is not None:
+            callback(progress)
+
+    try:
+        yield tell
+    finally:
+        if bar is not None:
+            bar.close()

@@ -1,0 +1,277 @@
+"""Monotone regression with credible bands."""
+
+import os
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
+
+from . import _core
+from ._options import ModelFile, options_of, report, weight_array
+
+
+def one_column(X, estimator, what="X", ensure_min_samples=1):
+    """X of shape (n,) or (n, 1) as numbers of shape (n,)."""
+    X = check_array(
+        X, ensure_2d=False, dtype=np.float64, input_name=what, estimator=estimator, ensure_min_samples=ensure_min_samples
+    )
+    if X.ndim > 2 or (X.ndim == 2 and X.shape[1] != 1):
+        raise ValueError(f"{what} must have shape (n,) or (n, 1), and has {X.shape}")
+    return np.ascontiguousarray(X.reshape(-1))
+
+
+class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
+    """A smooth increasing (or decreasing) curve with credible bands.
+
+    Parameters
+    ----------
+    prior : {'offset', 'isgp', 'gp'}, default='offset'
+        'offset' shrinks to a straight line, 'isgp' is the integrated squared Gaussian process, 'gp' is not
+        monotone.
+    basis : {'trig', 'nystrom'}, default='trig'
+        The functions that the latent curve is made of.
+    origin : {'intercept', 'shifted'}, default='intercept'
+        Where the integral begins: in the middle of the data, or left of them.
+    harmonics : int, default=16
+        The basis has twice as many functions; 1 to 128.
+    direction : {'auto', 'increasing', 'decreasing'}, default='auto'
+        The sign of the slope.
+    fixed : dict or None, default=None
+        Hyper-parameters held at these values, in the units of the data.
+    inference : {'laplace', 'variational', 'mcmc'}, default='laplace'
+        How the posterior is found.
+    draws : int, default=1000
+        Of each of the four Markov chains of mcmc.
+    curvature_floor : float, default=1.0
+        The guard of the Laplace evidence, in (0, 1].
+    profiles : bool, default=False
+        Also evaluate the evidence around the optimum.
+    seed : int, default=0
+        Of the starting points and of the posterior draws.
+    threads : int, default=0
+        0: all. The result does not depend on it.
+
+    Attributes
+    ----------
+    X_min_, X_max_ : float
+        The range of the training data; beyond it the curve goes on with the slope it has at the edge.
+    increasing_ : bool
+        The direction that was used.
+    noise_ : float
+        Standard deviation of an observation about the curve.
+    log_evidence_ : float
+        Of the data.
+    hyper_parameters_ : dict
+        In the units of the data.
+    n_iter_ : int
+        Evaluations of the evidence.
+    summary_ : dict
+        What the library says of the fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from linkgistic import MonotoneRegressor
+    >>> x = np.linspace(0, 1, 100)
+    >>> y = x**3 + 0.05 * np.random.default_rng(0).normal(size=100)
+    >>> curve = MonotoneRegressor().fit(x, y)
+    >>> mean, lower, upper = curve.predict([0.2, 0.5, 0.8], return_interval=0.9)
+    >>> bool(np.all(np.diff(mean) > 0)), bool(np.all(lower < upper))
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        *,
+        prior="offset",
+        basis="trig",
+        origin="intercept",
+        harmonics=16,
+        direction="auto",
+        fixed=None,
+        inference="laplace",
+        draws=1000,
+        curvature_floor=1.0,
+        profiles=False,
+        seed=0,
+        threads=0,
+    ):
+        self.prior = prior
+        self.basis = basis
+        self.origin = origin
+        self.harmonics = harmonics
+        self.direction = direction
+        self.fixed = fixed
+        self.inference = inference
+        self.draws = draws
+        self.curvature_floor = curvature_floor
+        self.profiles = profiles
+        self.seed = seed
+        self.threads = threads
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn the curve.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+            Where the observations are.
+        y : array-like of shape (n_samples,)
+            The observations.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight 2 is the row twice, weight 0 the row left out.
+
+        Returns
+        -------
+        self : MonotoneRegressor
+            The fitted estimator.
+        """
+        x = one_column(X, self)
+        y = np.ascontiguousarray(check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self))
+        check_consistent_length(x, y, sample_weight)
+        weight = weight_array(sample_weight, x, self)
+        self._take(_core.fit_regression(x, y, weight, options_of(self, _core.regression_defaults())))
+        report(self.summary_, "the fit")
+        return self
+
+    def _take(self, model):
+        self.model_ = model
+        self.summary_ = summary = model.summary
+        self.n_features_in_ = 1
+        self.X_min_, self.X_max_ = summary["x_lower"], summary["x_upper"]
+        self.increasing_ = not summary["decreasing"]
+        self.noise_ = model.noise
+        self.log_evidence_ = summary["log_evidence"]
+        self.hyper_parameters_ = summary["hyper_parameters"]
+        self.n_iter_ = summary["evaluations"]
+
+    def _x(self, X):
+        check_is_fitted(self)
+        return one_column(X, self)
+
+    def predict(self, X, return_interval=None, observation=False):
+        """The curve.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+            Where it is wanted.
+        return_interval : float or None, default=None
+            Also a band that holds this much.
+        observation : bool, default=False
+            The band is that of an observation, not of the curve.
+
+        Returns
+        -------
+        mean : ndarray of shape (n_samples,)
+            The point estimate.
+        lower, upper : ndarray of shape (n_samples,)
+            Only with `return_interval`.
+        """
+        x = self._x(X)
+        if return_interval is None:
+            return self.model_.mean(x)
+        p = self.model_.predict(x, return_interval)
+        which = "obs_" if observation else ""
+        return p["mean"], p[which + "lower"], p[which + "upper"]
+
+    def transform(self, X):
+        """`predict`, as a step of a pipeline.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+            Where the curve is wanted.
+
+        Returns
+        -------
+        mean : ndarray of shape (n_samples,)
+            The point estimate.
+        """
+        return self.predict(X)
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of what `transform` gives.
+
+        Parameters
+        ----------
+        input_features : array-like of str or None
+            Not used.
+
+        Returns
+        -------
+        names : ndarray of str objects
+            One name.
+        """
+        check_is_fitted(self)
+        return np.asarray(["monotoneregressor0"], dtype=object)
+
+    def derivative(self, X, return_interval=None):
+        """The slope of the curve.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+            Where it is wanted.
+        return_interval : float or None, default=None
+            Also a band that holds this much.
+
+        Returns
+        -------
+        slope : ndarray of shape (n_samples,)
+            Of one sign, but under the prior 'gp'.
+        lower, upper : ndarray of shape (n_samples,)
+            Only with `return_interval`.
+        """
+        mean, lower, upper = self.model_.derivative(self._x(X), 0.9 if return_interval is None else return_interval)
+        return mean if return_interval is None else (mean, lower, upper)
+
+    def sample_y(self, X, n_samples=1, random_state=0):
+        """The curve under posterior draws.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries,) or (n_queries, 1)
+            Where it is wanted.
+        n_samples : int, default=1
+            Draws.
+        random_state : int, RandomState instance or None, default=0
+            Of the draws.
+
+        Returns
+        -------
+        samples : ndarray of shape (n_queries, n_samples)
+            Each column is monotone, but under the prior 'gp'.
+        """
+        seed = random_state
+        if not isinstance(seed, (int, np.integer)):
+            seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
+        return self.model_.sample(self._x(X), n_samples, int(seed)).T
+
+    @classmethod
+    def load(cls, path):
+        """A fitted estimator from a model file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Written by `save`, by the program or by the C++ library.
+
+        Returns
+        -------
+        regressor : MonotoneRegressor
+            As it was.
+        """
+        model = _core.Regression.load(os.fspath(path))
+        options = model.options
+        options["fixed"] = options["fixed"] or None
+        result = cls(**options)
+        result._take(model)
+        return result

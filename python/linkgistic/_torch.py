@@ -1,0 +1,32 @@
+"""The learned loss as a PyTorch module."""
+
+import torch
+
+
+class _Loss(torch.autograd.Function):
+    @staticmethod
+    def forward(context, scores, labels, loss):
+        value, gradient, _ = loss.values(labels.detach().cpu().numpy(), scores.detach().double().cpu().numpy())
+        context.save_for_backward(torch.as_tensor(gradient).to(scores).reshape(scores.shape))
+        return torch.as_tensor(value).to(scores).reshape(scores.shape)
+
+    @staticmethod
+    def backward(context, outer):
+        (gradient,) = context.saved_tensors
+        return outer * gradient, None, None
+
+
+class LearnedLossModule(torch.nn.Module):
+    """The loss of scores and labels, differentiable once in the scores."""
+
+    def __init__(self, loss, reduction="mean"):
+        super().__init__()
+        if reduction not in ("mean", "sum", "none"):
+            raise ValueError(f"reduction = {reduction!r}: it must be 'mean', 'sum' or 'none'")
+        self.loss = loss
+        self.reduction = reduction
+
+    def forward(self, scores, labels):
+        """The loss, reduced."""
+        values = _Loss.apply(scores, labels, self.loss)
+        return values if self.reduction == "none" else getattr(values, self.reduction)()

@@ -1,0 +1,127 @@
+// What the parts of the module share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <linkgistic/error.hpp>
+
+namespace linkgistic::python {
+
+namespace nb = nanobind;
+
+void add_regression(nb::module_& m);
+void add_classifier(nb::module_& m);
+void add_calibrator(nb::module_& m);
+void add_learned_loss(nb::module_& m);
+
+using DoubleArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+using LabelArray = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ByteArray = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+inline std::span<const std::int32_t> values(const LabelArray& array) { return {array.data(), array.size()}; }
+inline std::span<const std::uint8_t> values(const ByteArray& array) { return {array.data(), array.size()}; }
+inline std::span<const double> values(const DoubleArray& array) { return {array.data(), array.size()}; }
+inline std::span<const double> values(const std::optional<DoubleArray>& array) {
+  return array ? values(*array) : std::span<const double>();
+}
+
+/// An array of its own for Python, (rows) or (rows, columns).
+using Numbers = nb::ndarray<nb::numpy, double>;
+inline Numbers to_numpy(std::vector<double> values, std::size_t columns = 0) {
+  auto* kept = new std::vector<double>(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  if (columns == 0) return Numbers(kept->data(), {kept->size()}, owner);
+  return Numbers(kept->data(), {kept->size() / columns, columns}, owner);
+}
+
+/// Asked by a fit now and then: runs Python's signal handlers, and true after Ctrl-C. The fit then ends with
+/// what it has, and `raised` says so.
+class StopOnSignal {
+ public:
+  [[nodiscard]] std::function<bool()> question() {
+    return [this] {
+      const nb::gil_scoped_acquire python;
+      if (!raised_ && PyErr_CheckSignals() != 0) {
+        PyErr_Clear();
+        raised_ = true;
+      }
+      return raised_;
+    };
+  }
+  [[nodiscard]] bool raised() const { return raised_; }
+  void raise() { raised_ = true; }
+
+  /// A callback has thrown: the fit is to end, and `rethrow` raises it then.
+  void fail(std::exception_ptr error) {
+    error_ = std::move(error);
+    raised_ = true;
+  }
+  [[nodiscard]] bool failed() const { return error_ != nullptr; }
+  void rethrow() {
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+
+ private:
+  bool raised_ = false;
+  std::exception_ptr error_;
+};
+
+/// Sets each named option through its setter; a name without one is a TypeError.
+template <class Options>
+using Setters = std::map<std::string, std::function<void(Options&, nb::handle)>>;
+template <class Options>
+Options read_options(const Setters<Options>& setters, const nb::dict& given) {
+  Options options;
+  for (const auto& [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    const auto setter = setters.find(name);
+    if (setter == setters.end()) throw nb::type_error(("there is no option '" + name + "'").c_str());
+    try {
+      setter->second(options, value);
+    } catch (const nb::cast_error&) {
+      const std::string text = nb::cast<std::string>(nb::str(value));
+      throw nb::type_error((name + " = " + text + ": it has the wrong type").c_str());
+    } catch (const InputError& error) {
+      throw UsageError(name + " = " + nb::cast<std::string>(nb::str(value)) + ": " + error.what());
+    }
+  }
+  return options;
+}
+
+/// A setter of a field.
+template <class Options, class Field>
+std::function<void(Options&, nb::handle)> field(Field Options::*member) {
+  return [member](Options& options, nb::handle value) { options.*member = nb::cast<Field>(value); };
+}
+
+/// What every fitted model has: its JSON text, files, and pickles that hold the text.
+template <class Model>
+void add_model_file(nb::class_<Model>& type) {
+  type.def("to_json", &Model::to_json)
+      .def_static("from_json", &Model::from_json, nb::arg("text"), nb::arg("origin"))
+      .def("save", &Model::save, nb::arg("path"))
+      .def_static("load", &Model::load, nb::arg("path"))
+      .def("__getstate__", &Model::to_json)
+      .def("__setstate__", [](Model& model, const std::string& text) {
+        new (&model) Model(Model::from_json(text, "pickle"));
+      });
+}
+
+}  // namespace linkgistic::python

@@ -1,0 +1,158 @@
+// Calibration of two and of many classes.
+#include <linkgistic/calibrator.hpp>
+#include <linkgistic/class_calibrator.hpp>
+
+#include "bindings.hpp"
+#include "choice.hpp"
+
+namespace linkgistic::python {
+namespace {
+
+const Setters<CalibratorOptions>& setters() {
+  using O = CalibratorOptions;
+  static const Setters<O> table{
+      {"score_kind", choice(&O::score_kind, score_kind_names())},
+      {"prior", choice(&O::prior, prior_names())},
+      {"loss", field(&O::loss)},
+      {"harmonics", field(&O::harmonics)},
+      {"threads", field(&O::threads)},
+  };
+  return table;
+}
+
+// Those of the maps, and those of the many.
+Setters<ClassCalibratorOptions> class_setters() {
+  using O = ClassCalibratorOptions;
+  Setters<O> table{
+      {"maps", choice(&O::maps, class_maps_names())},
+      {"folds", field(&O::folds)},
+      {"seed", field(&O::seed)},
+  };
+  for (const auto& [name, set] : setters()) {
+    const auto& of_map = set;
+    table[name] = [of_map](O& options, nb::handle value) { of_map(options.map, value); };
+  }
+  return table;
+}
+
+nb::dict words(const ClassCalibratorOptions& o) {
+  nb::dict d;
+  d["score_kind"] = name_of(score_kind_names(), o.map.score_kind);
+  d["prior"] = name_of(prior_names(), o.map.prior);
+  d["loss"] = o.map.loss;
+  d["harmonics"] = o.map.harmonics;
+  d["threads"] = o.map.threads;
+  d["maps"] = name_of(class_maps_names(), o.maps);
+  d["folds"] = o.folds;
+  d["seed"] = o.seed;
+  return d;
+}
+
+FittedMonotoneCalibrator fit(const DoubleArray& scores, const ByteArray& labels,
+                             const std::optional<DoubleArray>& weight, const nb::dict& given) {
+  const MonotoneCalibrator calibrator(read_options(setters(), given));
+  const nb::gil_scoped_release others;
+  return calibrator.fit(values(scores), values(labels), values(weight));
+}
+
+FittedClassCalibrator fit_classes(const DoubleArray& scores, const LabelArray& labels,
+                                  const std::vector<std::string>& class_names,
+                                  const std::optional<DoubleArray>& weight, const nb::dict& given) {
+  const ClassCalibrator calibrator(read_options(class_setters(), given));
+  const nb::gil_scoped_release others;
+  return calibrator.fit(values(scores), values(labels), class_names, values(weight));
+}
+
+nb::tuple predict(const FittedMonotoneCalibrator& model, const DoubleArray& scores, double interval) {
+  CalibratedScores p;
+  {
+    const nb::gil_scoped_release others;
+    p = model.predict(values(scores), interval);
+  }
+  return nb::make_tuple(to_numpy(std::move(p.probability)), to_numpy(std::move(p.lower)),
+                        to_numpy(std::move(p.upper)));
+}
+
+Numbers predict_classes(const FittedClassCalibrator& model, const DoubleArray& scores) {
+  CalibratedClasses p;
+  {
+    const nb::gil_scoped_release others;
+    p = model.predict(values(scores));
+  }
+  return to_numpy(std::move(p.probability), model.class_names().size());
+}
+
+nb::dict words(const CalibratorSummary& s) {
+  nb::dict d;
+  d["rows"] = s.rows;
+  d["distinct"] = s.distinct;
+  d["score_kind"] = name_of(score_kind_names(), s.score_kind);
+  d["score_lower"] = s.score_lower;
+  d["score_upper"] = s.score_upper;
+  d["slope"] = s.slope;
+  d["intercept"] = s.intercept;
+  d["log_evidence"] = s.log_evidence;
+  d["claimed"] = s.claimed;
+  bool converged = true;
+  for (const CalibratorComponent& c : s.components) converged = converged && (c.converged || c.weight == 0);
+  d["converged"] = converged;
+  d["warnings"] = s.warnings;
+  return d;
+}
+
+nb::dict words(const ClassCalibratorSummary& s) {
+  nb::dict d;
+  d["rows"] = s.rows;
+  d["score_kind"] = name_of(score_kind_names(), s.score_kind);
+  d["maps"] = name_of(class_maps_names(), s.maps);
+  d["one_vs_rest_loss"] = s.one_vs_rest_loss;
+  d["shared_loss"] = s.shared_loss;
+  nb::list calibrators;
+  for (const CalibratorSummary& one : s.calibrators) calibrators.append(words(one));
+  d["calibrators"] = calibrators;
+  return d;
+}
+
+}  // namespace
+
+void add_calibrator(nb::module_& m) {
+  using Fit = FittedMonotoneCalibrator;
+  m.def(
+      "calibrator_defaults", [] { return words(ClassCalibratorOptions{}); },
+      "Every option of a calibration, of two and of many classes, at its default.");
+  m.def("fit_calibrator", &fit, nb::arg("scores"), nb::arg("labels"), nb::arg("weight").none(),
+        nb::arg("options"));
+  nb::class_<Fit> type(m, "Calibrator", "A fitted calibration of two classes.");
+  type.def("predict", &predict, nb::arg("scores"), nb::arg("interval") = 0.9)
+      .def(
+          "log_odds", [](const Fit& f, const DoubleArray& x) { return to_numpy(f.log_odds(values(x))); },
+          nb::arg("scores"))
+      .def(
+          "uncalibrated",
+          [](const Fit& f, const DoubleArray& x) { return to_numpy(f.uncalibrated(values(x))); },
+          nb::arg("scores"))
+      .def_prop_ro("summary", [](const Fit& f) { return words(f.summary()); })
+      .def_prop_ro("options",
+                   [](const Fit& f) {
+                     ClassCalibratorOptions all;
+                     all.map = f.options();
+                     return words(all);
+                   })
+      .def_prop_ro("columns", &Fit::columns)
+      .def("with_columns", &Fit::with_columns, nb::arg("columns"));
+  add_model_file(type);
+
+  using Classes = FittedClassCalibrator;
+  m.def("fit_class_calibrator", &fit_classes, nb::arg("scores"), nb::arg("labels"), nb::arg("class_names"),
+        nb::arg("weight").none(), nb::arg("options"));
+  nb::class_<Classes> classes(m, "ClassCalibrator", "A fitted calibration of many classes.");
+  classes.def("predict", &predict_classes, nb::arg("scores"))
+      .def_prop_ro("class_names", &Classes::class_names)
+      .def_prop_ro("summary", [](const Classes& f) { return words(f.summary()); })
+      .def_prop_ro("options", [](const Classes& f) { return words(f.options()); })
+      .def_prop_ro("columns", &Classes::columns)
+      .def("with_columns", &Classes::with_columns, nb::arg("columns"));
+  add_model_file(classes);
+}
+
+}  // namespace linkgistic::python

@@ -1,0 +1,27 @@
+// The module linkgistic._core: the library's models as Python objects. Estimators are built on it in Python.
+#include <nanobind/nanobind.h>
+
+#include <linkgistic/error.hpp>
+#include <linkgistic/version.hpp>
+
+#include "bindings.hpp"
+
+namespace nb = nanobind;
+
+NB_MODULE(_core, m) {
+  m.doc() = "The models of the C++ library. Use the estimators of the package linkgistic instead.";
+  m.attr("__version__") = linkgistic::version;
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const linkgistic::Interrupted&) {
+      PyErr_SetNone(PyExc_KeyboardInterrupt);
+    } catch (const linkgistic::Error& error) {
+      PyErr_SetString(PyExc_ValueError, error.what());
+    }
+  });
+  linkgistic::python::add_regression(m);
+  linkgistic::python::add_classifier(m);
+  linkgistic::python::add_calibrator(m);
+  linkgistic::python::add_learned_loss(m);
+}

@@ -1,0 +1,136 @@
+// Monotone regression.
+#include <linkgistic/monotone_regression.hpp>
+
+#include "bindings.hpp"
+#include "choice.hpp"
+#include "model/names.hpp"
+
+namespace linkgistic::python {
+namespace {
+
+const Setters<MonotoneRegressionOptions>& setters() {
+  using O = MonotoneRegressionOptions;
+  static const Setters<O> table{
+      {"prior", choice(&O::prior, prior_names())},
+      {"basis", choice(&O::basis, basis_names())},
+      {"origin", choice(&O::origin, origin_names())},
+      {"harmonics", field(&O::harmonics)},
+      {"direction", choice(&O::direction, direction_names())},
+      {"fixed", field(&O::fixed)},
+      {"inference", choice(&O::inference, inference_names())},
+      {"draws", field(&O::draws)},
+      {"curvature_floor", field(&O::curvature_floor)},
+      {"profiles", field(&O::profiles)},
+      {"seed", field(&O::seed)},
+      {"threads", field(&O::threads)},
+  };
+  return table;
+}
+
+nb::dict words(const MonotoneRegressionOptions& o) {
+  nb::dict d;
+  d["prior"] = name_of(prior_names(), o.prior);
+  d["basis"] = name_of(basis_names(), o.basis);
+  d["origin"] = name_of(origin_names(), o.origin);
+  d["harmonics"] = o.harmonics;
+  d["direction"] = name_of(direction_names(), o.direction);
+  d["fixed"] = o.fixed;
+  d["inference"] = name_of(inference_names(), o.inference);
+  d["draws"] = o.draws;
+  d["curvature_floor"] = o.curvature_floor;
+  d["profiles"] = o.profiles;
+  d["seed"] = o.seed;
+  d["threads"] = o.threads;
+  return d;
+}
+
+FittedMonotoneRegression fit(const DoubleArray& x, const DoubleArray& y,
+                             const std::optional<DoubleArray>& weight, const nb::dict& given) {
+  StopOnSignal stop;
+  MonotoneRegressionOptions options = read_options(setters(), given);
+  options.stop = stop.question();
+  const MonotoneRegression regression(options);
+  const nb::gil_scoped_release others;
+  return regression.fit(values(x), values(y), values(weight));
+}
+
+nb::dict predict(const FittedMonotoneRegression& model, const DoubleArray& x, double interval) {
+  Prediction p;
+  {
+    const nb::gil_scoped_release others;
+    p = model.predict(values(x), interval);
+  }
+  nb::dict d;
+  d["mean"] = to_numpy(std::move(p.mean));
+  d["lower"] = to_numpy(std::move(p.lower));
+  d["upper"] = to_numpy(std::move(p.upper));
+  d["obs_lower"] = to_numpy(std::move(p.obs_lower));
+  d["obs_upper"] = to_numpy(std::move(p.obs_upper));
+  return d;
+}
+
+nb::dict summary(const FittedMonotoneRegression& model) {
+  const RegressionSummary& s = model.summary();
+  nb::dict d, hyper;
+  for (const HyperValue& h : s.hyper_parameters) hyper[h.name.c_str()] = h.value;
+  d["rows"] = s.rows;
+  d["x_lower"] = s.x_lower;
+  d["x_upper"] = s.x_upper;
+  d["decreasing"] = s.decreasing;
+  d["hyper_parameters"] = hyper;
+  d["log_evidence"] = s.log_evidence;
+  d["point_estimate"] = s.point_estimate;
+  d["posterior"] = s.posterior;
+  d["pareto_k"] = s.pareto_k;
+  d["converged"] = s.converged;
+  d["stop"] = s.stop;
+  d["evaluations"] = s.evaluations;
+  d["trace"] = s.trace;
+  d["warnings"] = s.warnings;
+  return d;
+}
+
+nb::tuple curve(Curve c) {
+  return nb::make_tuple(to_numpy(std::move(c.mean)), to_numpy(std::move(c.lower)),
+                        to_numpy(std::move(c.upper)));
+}
+
+}  // namespace
+
+void add_regression(nb::module_& m) {
+  using Fit = FittedMonotoneRegression;
+  m.def(
+      "regression_defaults", [] { return words({}); },
+      "Every option of a monotone regression, at its default.");
+  m.def("fit_regression", &fit, nb::arg("x"), nb::arg("y"), nb::arg("weight").none(), nb::arg("options"));
+  nb::class_<Fit> type(m, "Regression", "A fitted monotone regression.");
+  type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
+      .def(
+          "mean", [](const Fit& f, const DoubleArray& x) { return to_numpy(f.predict_mean(values(x))); },
+          nb::arg("x"))
+      .def(
+          "sample",
+          [](const Fit& f, const DoubleArray& x, int count, std::uint64_t seed) {
+            std::vector<double> all;
+            for (const auto& path : f.sample(values(x), count, seed))
+              all.insert(all.end(), path.begin(), path.end());
+            return to_numpy(std::move(all), x.size());
+          },
+          nb::arg("x"), nb::arg("count"), nb::arg("seed") = 0)
+      .def(
+          "derivative",
+          [](const Fit& f, const DoubleArray& x, double i) { return curve(f.derivative(values(x), i)); },
+          nb::arg("x"), nb::arg("interval") = 0.9)
+      .def(
+          "latent",
+          [](const Fit& f, const DoubleArray& x, double i) { return curve(f.latent(values(x), i)); },
+          nb::arg("x"), nb::arg("interval") = 0.9)
+      .def_prop_ro("noise", &Fit::noise)
+      .def_prop_ro("summary", &summary)
+      .def_prop_ro("options", [](const Fit& f) { return words(f.options()); })
+      .def_prop_ro("columns", &Fit::columns)
+      .def("with_columns", &Fit::with_columns, nb::arg("columns"));
+  add_model_file(type);
+}
+
+}  // namespace linkgistic::python

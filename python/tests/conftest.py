@@ -1,0 +1,31 @@
+"""Data and the program for the tests."""
+
+import os
+import shutil
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pytest
+
+matplotlib.use("Agg")
+
+
+@pytest.fixture(scope="session")
+def program():
+    """The built program; LINKGISTIC_PROGRAM names it, or it is build/linkgistic."""
+    path = os.environ.get("LINKGISTIC_PROGRAM") or Path(__file__).parents[2] / "build" / "linkgistic"
+    found = shutil.which(path)
+    if found is None:
+        pytest.skip("the program is not built")
+    return found
+
+
+@pytest.fixture(scope="session")
+def two_classes():
+    """Rows whose log odds are an asymmetric function of a linear score."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(600, 3))
+    t = X @ [1.5, -1.0, 0.5]
+    log_odds = np.where(t > 0, 3 * t, 0.5 * t)
+    return X, (rng.random(600) < 1 / (1 + np.exp(-log_odds))).astype(int)

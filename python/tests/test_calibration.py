@@ -1,0 +1,99 @@
+"""MonotoneCalibrator and CalibratedClassifier."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss, roc_auc_score
+from sklearn.naive_bayes import GaussianNB
+
+from linkgistic import CalibratedClassifier, MonotoneCalibrator
+
+
+@pytest.fixture(scope="module")
+def scores():
+    rng = np.random.default_rng(0)
+    s = rng.normal(size=2000)
+    return s, (rng.random(2000) < 1 / (1 + np.exp(-(2 * s + 1)))).astype(int)
+
+
+def test_the_truth_is_found(scores):
+    s, y = scores
+    at = np.linspace(-1.5, 1.5, 50)
+    truth = 1 / (1 + np.exp(-(2 * at + 1)))
+    p, lower, upper = MonotoneCalibrator().fit(s, y).predict_proba(at, return_interval=0.99)
+    assert np.abs(p[:, 1] - truth).max() < 0.06
+    assert np.mean((lower < truth) & (truth < upper)) > 0.9
+
+
+def test_ranks_are_kept_without_ties(scores):
+    s, y = scores
+    cal = MonotoneCalibrator().fit(s, y)
+    assert roc_auc_score(y, cal.decision_function(s)) == roc_auc_score(y, s)
+
+
+def test_shapes_of_scores(scores):
+    s, y = scores
+    p = 1 / (1 + np.exp(-s))
+    expected = MonotoneCalibrator().fit(p, y).predict_proba(p)
+    for shaped in (p[:, None], np.column_stack([1 - p, p])):
+        np.testing.assert_allclose(MonotoneCalibrator().fit(shaped, y).predict_proba(shaped), expected)
+    with pytest.raises(ValueError, match="shape"):
+        MonotoneCalibrator().fit(np.zeros((10, 3)), np.arange(10) % 2)
+
+
+def test_text_labels_and_pickle(scores):
+    s, y = scores
+    cal = MonotoneCalibrator().fit(s, np.array(["no", "yes"])[y])
+    assert set(cal.predict(s)) == {"no", "yes"}
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(cal)).predict_proba(s), cal.predict_proba(s))
+
+
+def test_many_classes():
+    rng = np.random.default_rng(0)
+    logits = 2 * rng.normal(size=(1500, 3))
+    truth = np.exp(logits / 2) / np.exp(logits / 2).sum(axis=1, keepdims=True)
+    y = (rng.random((1500, 1)) > truth.cumsum(axis=1)).sum(axis=1)
+    cal = MonotoneCalibrator().fit(logits[:1000], y[:1000])
+    sure = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    p = cal.predict_proba(logits[1000:])
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    assert log_loss(y[1000:], p) < log_loss(y[1000:], sure[1000:])
+
+
+@pytest.mark.parametrize("ensemble", [True, False])
+def test_a_classifier_is_improved(ensemble):
+    X, y = make_classification(n_samples=1500, n_informative=3, n_redundant=10, random_state=0)
+    plain = GaussianNB().fit(X[:1000], y[:1000])
+    model = CalibratedClassifier(GaussianNB(), cv=5, ensemble=ensemble).fit(X[:1000], y[:1000])
+    assert len(model.calibrated_classifiers_) == (5 if ensemble else 1)
+    assert log_loss(y[1000:], model.predict_proba(X[1000:])) < log_loss(y[1000:], plain.predict_proba(X[1000:]))
+    p, lower, upper = model.predict_proba(X[1000:], return_interval=0.9)
+    assert np.all((lower < p[:, 1]) & (p[:, 1] < upper))
+
+
+def test_a_fitted_classifier_stays_as_it_is():
+    X, y = make_classification(n_samples=600, random_state=0)
+    forest = RandomForestClassifier(n_estimators=20, random_state=0).fit(X[:300], y[:300])
+    model = CalibratedClassifier(forest, cv="prefit").fit(X[300:], y[300:])
+    assert model.calibrated_classifiers_[0][0] is forest
+    assert model.predict_proba(X).shape == (600, 2)
+    with pytest.raises(ValueError, match="cv = 'postfit'"):
+        CalibratedClassifier(forest, cv="postfit").fit(X, y)
+
+
+def test_a_frozen_classifier():
+    frozen = pytest.importorskip("sklearn.frozen")
+    X, y = make_classification(n_samples=600, random_state=0)
+    inner = LogisticRegression().fit(X[:300], y[:300])
+    model = CalibratedClassifier(frozen.FrozenEstimator(inner)).fit(X[300:], y[300:])
+    assert len(model.calibrated_classifiers_) == 1
+
+
+def test_many_classes_of_a_forest():
+    X, y = make_classification(n_samples=600, n_informative=5, n_classes=3, random_state=0)
+    model = CalibratedClassifier(RandomForestClassifier(n_estimators=20, random_state=0), cv=3).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)

@@ -1,0 +1,199 @@
+"""LinkgisticClassifier."""
+
+import pickle
+import signal
+import threading
+import warnings
+
+import joblib
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from linkgistic import LinkgisticClassifier
+
+QUICK = {"l2": 1.0, "v": 0.5, "cross_fit": False}
+
+
+def test_without_a_link_it_is_logistic_regression(two_classes):
+    X, y = two_classes
+    ours = LinkgisticClassifier(prior="none", l2=1.0, standardize="off").fit(X, y)
+    theirs = LogisticRegression(C=1.0, tol=1e-8).fit(X, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-3)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-3)
+
+
+def test_the_link_pays_where_it_is_not_logistic(two_classes):
+    X, y = two_classes
+    ours = LinkgisticClassifier().fit(X[:400], y[:400])
+    theirs = LogisticRegression().fit(X[:400], y[:400])
+    assert log_loss(y[400:], ours.predict_proba(X[400:])) < log_loss(y[400:], theirs.predict_proba(X[400:]))
+
+
+@pytest.mark.parametrize("loss", ["log", "matsushita"])
+def test_bands_hold_the_probability_and_grow(two_classes, loss):
+    X, y = two_classes
+    clf = LinkgisticClassifier(loss=loss, **QUICK).fit(X, y)
+    p, lower, upper = clf.predict_proba(X, return_interval=0.5)
+    _, wide_lower, wide_upper = clf.predict_proba(X, return_interval=0.95)
+    assert np.all((wide_lower < lower) & (lower < p[:, 1]) & (p[:, 1] < upper) & (upper < wide_upper))
+
+
+def test_single_and_double_precision_agree(two_classes):
+    X, y = two_classes
+    clf = LinkgisticClassifier(**QUICK).fit(X, y)
+    as_single = X.astype(np.float32)
+    np.testing.assert_allclose(clf.predict_proba(as_single), clf.predict_proba(as_single.astype(float)), atol=1e-6)
+    np.testing.assert_allclose(clf.decision_function(as_single), clf.decision_function(X), atol=1e-5)
+    one = clf.predict_proba(as_single, return_interval=0.9)
+    two = clf.predict_proba(as_single.astype(float), return_interval=0.9)
+    for a, b in zip(one, two):
+        np.testing.assert_allclose(a, b, atol=1e-6)
+
+
+def test_probabilities_are_those_of_the_decision_function_and_the_link(two_classes):
+    X, y = two_classes
+    clf = LinkgisticClassifier(**QUICK).fit(X, y)
+    t = clf.decision_function(X)
+    np.testing.assert_allclose(clf.predict_proba(X)[:, 1], 1 / (1 + np.exp(-t)), rtol=1e-12)
+    np.testing.assert_allclose(clf.link(clf.linear_score(X))[0], t, rtol=1e-12, atol=1e-12)
+
+
+def test_many_classes_and_text_labels():
+    rng = np.random.default_rng(0)
+    names = np.array(["pear", "apple", "fig"])
+    kind = rng.integers(3, size=300)
+    X = rng.normal(size=(300, 2)) + 3 * np.array([[0, 0], [1, 0], [0, 1]])[kind]
+    clf = LinkgisticClassifier(**QUICK).fit(X, names[kind])
+    assert list(clf.classes_) == ["apple", "fig", "pear"]
+    assert clf.score(X, names[kind]) > LogisticRegression().fit(X, kind).score(X, kind) - 0.03
+    p = clf.predict_proba(X)
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    np.testing.assert_allclose(clf.predict_proba(X.astype(np.float32)), p, atol=1e-5)
+    assert clf.decision_function(X).shape == (300, 3)
+    with pytest.raises(ValueError, match="two classes only"):
+        clf.predict_proba(X, return_interval=0.9)
+
+
+def test_weight_two_is_the_row_twice(two_classes):
+    X, y = two_classes
+    weight = np.random.default_rng(0).integers(0, 3, size=len(y))
+    weighted = LinkgisticClassifier(**QUICK).fit(X, y, sample_weight=weight)
+    repeated = LinkgisticClassifier(**QUICK).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=2e-4)
+
+
+@pytest.mark.parametrize("storage", ["sparse", "float32", "fortran", "bytes", "list"])
+def test_any_storage_of_the_same_numbers_gives_the_same_fit(storage):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, size=(300, 5)).astype(float)
+    y = rng.random(300) < 1 / (1 + np.exp(3 - X.sum(axis=1)))
+    options = {**QUICK, "standardize": "off"}
+    expected = LinkgisticClassifier(**options).fit(X, y).predict_proba(X)
+    other = {
+        "sparse": sparse.csr_array(X),
+        "float32": X.astype(np.float32),
+        "fortran": np.asfortranarray(X),
+        "bytes": X.astype(np.uint8),
+        "list": X.tolist(),
+    }[storage]
+    if storage == "bytes":  # fractions of 255: another penalty
+        options["l2"] = 1.0 / 255**2
+    clf = LinkgisticClassifier(**options).fit(other, y)
+    np.testing.assert_allclose(clf.predict_proba(other), expected, atol=2e-3)
+
+
+def test_pandas_polars_and_names(two_classes):
+    X, y = two_classes
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    clf = LinkgisticClassifier(**QUICK).fit(frame, pd.Series(y))
+    assert list(clf.feature_names_in_) == ["a", "b", "c"]
+    np.testing.assert_array_equal(clf.predict_proba(frame), clf.predict_proba(pl.DataFrame(frame.to_dict("list"))))
+    with pytest.raises(ValueError, match="feature names"):
+        clf.predict(frame[["b", "a", "c"]])
+
+
+def test_arrow_tables(two_classes):
+    pa = pytest.importorskip("pyarrow")
+    X, y = two_classes
+    table = pa.table({name: X[:, j] for j, name in enumerate("abc")})
+    clf = LinkgisticClassifier(**QUICK).fit(table, y)
+    np.testing.assert_array_equal(clf.predict_proba(table), clf.predict_proba(pd.DataFrame(X, columns=list("abc"))))
+
+
+def test_pickle_and_joblib_hold_the_model_to_the_last_bit(two_classes, tmp_path):
+    X, y = two_classes
+    clf = LinkgisticClassifier(**QUICK).fit(X, y)
+    assert b'"linkgistic' in pickle.dumps(clf) or b"beta" in pickle.dumps(clf)
+    joblib.dump(clf, tmp_path / "clf.joblib")
+    for copy in (pickle.loads(pickle.dumps(clf)), joblib.load(tmp_path / "clf.joblib")):
+        np.testing.assert_array_equal(copy.predict_proba(X), clf.predict_proba(X))
+
+
+def test_grid_search_in_a_pipeline(two_classes):
+    X, y = two_classes
+    pipeline = make_pipeline(StandardScaler(), LinkgisticClassifier(**QUICK))
+    grid = GridSearchCV(pipeline, {"linkgisticclassifier__l2": [0.1, 10.0]}, cv=2, scoring="neg_log_loss").fit(X, y)
+    assert grid.best_params_["linkgisticclassifier__l2"] in (0.1, 10.0)
+
+
+def test_too_few_steps_are_warned_about(two_classes):
+    with pytest.warns(ConvergenceWarning):
+        clf = LinkgisticClassifier(prior="isgp", l2=1.0, em_iterations=1, tolerance=1e-12).fit(*two_classes)
+    assert clf.n_iter_ == 1
+
+
+def test_progress_is_told(two_classes, capsys):
+    seen = []
+    LinkgisticClassifier(callback=seen.append, verbose=1, **QUICK).fit(*two_classes)
+    assert {"phase", "step", "of", "objective", "seconds"} == set(seen[0])
+    assert "em" in {one["phase"] for one in seen}
+    assert "em: step" in capsys.readouterr().err
+
+
+def test_an_error_in_the_callback_reaches_the_caller(two_classes):
+    def fail(progress):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        LinkgisticClassifier(callback=fail, **QUICK).fit(*two_classes)
+
+
+def test_ctrl_c_keeps_the_best_so_far(two_classes):
+    X, y = two_classes
+    raised = []
+
+    def interrupt(progress):
+        if not raised:
+            raised.append(progress)
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        clf = LinkgisticClassifier(callback=interrupt, em_iterations=100, tolerance=1e-15).fit(X, y)
+    assert clf.score(X, y) > 0.6
+
+
+def test_other_threads_run_during_a_fit(two_classes):
+    X, y = np.tile(two_classes[0], (50, 1)), np.tile(two_classes[1], 50)
+    done, ticks = threading.Event(), []
+
+    def tick():
+        while not done.wait(0.001):
+            ticks.append(1)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        LinkgisticClassifier(l2=1.0, v=0.5).fit(X, y)
+    done.set()
+    thread.join()
+    assert len(ticks) > 5

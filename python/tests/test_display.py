@@ -1,0 +1,36 @@
+"""Displays."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from linkgistic import LinkDisplay, LinkgisticClassifier, ReliabilityDisplay
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
+
+
+def test_the_link_is_drawn_with_its_band(two_classes):
+    clf = LinkgisticClassifier(l2=1.0, v=0.5, cross_fit=False).fit(*two_classes)
+    display = LinkDisplay.from_estimator(clf, name="mine", color="red")
+    np.testing.assert_array_equal(display.line_.get_ydata(), clf.link(display.score)[0])
+    labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert labels == ["base link", "mine", "90 % band"]
+    assert clf.plot_link(ax=display.ax_) is display.ax_
+
+
+def test_reliability_of_an_estimator(two_classes):
+    X, y = two_classes
+    names = np.array(["no", "yes"])[y]
+    clf = LogisticRegression().fit(X[:300], names[:300])
+    ax = plt.subplots()[1]
+    display = ReliabilityDisplay.from_estimator(clf, X[300:], names[300:], ax=ax)
+    assert display.ax_ is ax
+    assert np.all(np.diff(display.observed) > 0)
+    assert np.all((display.lower < display.observed) & (display.observed < display.upper))
+    other = ReliabilityDisplay.from_predictions(names[300:], clf.predict_proba(X[300:])[:, 1], pos_label="yes")
+    np.testing.assert_array_equal(display.observed, other.observed)

@@ -1,0 +1,74 @@
+"""Model files are the same in Python and in the program."""
+
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from linkgistic import LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor
+
+
+def run(program, *arguments, cwd):
+    subprocess.run([program, *arguments], cwd=cwd, check=True, capture_output=True, text=True)
+
+
+@pytest.fixture
+def tables(tmp_path, two_classes):
+    X, y = two_classes
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    frame["kind"] = np.array(["no", "yes"])[y]
+    frame["height"] = X[:, 0] ** 3 + X[:, 0]
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    return frame, tmp_path
+
+
+def test_a_classifier_of_the_program_in_python(program, tables):
+    frame, folder = tables
+    run(program, "classify", "table.csv", "--label", "kind", "--drop", "height", "--l2", "1", "--model", "m.json", cwd=folder)
+    run(program, "predict", "m.json", "table.csv", "-o", "out.csv", cwd=folder)
+    clf = LinkgisticClassifier.load(folder / "m.json")
+    assert list(clf.classes_) == ["no", "yes"] and list(clf.feature_names_in_) == ["a", "b", "c"] and clf.l2 == 1
+    out = pd.read_csv(folder / "out.csv")
+    column = next(name for name in out.columns if "yes" in name or name in ("p", "probability"))
+    np.testing.assert_allclose(clf.predict_proba(frame[["a", "b", "c"]])[:, 1], out[column], atol=1e-5)
+
+
+def test_a_classifier_of_python_in_the_program(program, tables):
+    frame, folder = tables
+    clf = LinkgisticClassifier(l2=1.0).fit(frame[["a", "b", "c"]], frame["kind"])
+    clf.save(folder / "m.json")
+    run(program, "predict", "m.json", "table.csv", "-o", "out.csv", cwd=folder)
+    out = pd.read_csv(folder / "out.csv")
+    column = next(name for name in out.columns if "yes" in name or name in ("p", "probability"))
+    np.testing.assert_allclose(clf.predict_proba(frame[["a", "b", "c"]])[:, 1], out[column], atol=1e-5)
+
+
+def test_a_curve_of_the_program_in_python(program, tables):
+    frame, folder = tables
+    run(program, "regress", "table.csv", "--x", "a", "--y", "height", "--model", "m.json", cwd=folder)
+    same = MonotoneRegressor().fit(frame["a"], frame["height"])
+    loaded = MonotoneRegressor.load(folder / "m.json")
+    np.testing.assert_allclose(loaded.predict(frame["a"]), same.predict(frame["a"]), rtol=1e-8)
+    assert loaded.get_params() == same.get_params()
+
+
+def test_a_calibration_both_ways(program, tables):
+    frame, folder = tables
+    run(program, "calibrate", "table.csv", "--score", "a", "--label", "kind", "--model", "m.json", cwd=folder)
+    same = MonotoneCalibrator().fit(frame["a"], frame["kind"])
+    loaded = MonotoneCalibrator.load(folder / "m.json")
+    np.testing.assert_allclose(loaded.predict_proba(frame["a"]), same.predict_proba(frame["a"]), rtol=1e-10)
+    same.save(folder / "n.json")
+    frame.rename(columns={"a": "score", "kind": "label"}).to_csv(folder / "renamed.csv", index=False)
+    run(program, "predict", "n.json", "renamed.csv", "-o", "out.csv", cwd=folder)
+    out = pd.read_csv(folder / "out.csv")
+    column = next(name for name in out.columns if name in ("p", "probability"))
+    np.testing.assert_allclose(out[column], same.predict_proba(frame["a"])[:, 1], atol=1e-6)
+
+
+def test_a_damaged_file_is_named(tmp_path):
+    (tmp_path / "bad.json").write_text("{")
+    for kind in (LinkgisticClassifier, MonotoneRegressor, MonotoneCalibrator):
+        with pytest.raises(ValueError, match="bad.json"):
+            kind.load(tmp_path / "bad.json")

@@ -1,0 +1,79 @@
+"""MonotoneRegressor."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from linkgistic import MonotoneRegressor
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    x = rng.random(200)
+    return x, np.exp(2 * x) + 0.2 * rng.normal(size=200)
+
+
+@pytest.fixture(scope="module")
+def fitted(data):
+    return MonotoneRegressor().fit(*data)
+
+
+def test_the_curve_is_found(fitted):
+    at = np.linspace(0.05, 0.95, 50)
+    mean, lower, upper = fitted.predict(at, return_interval=0.99)
+    assert np.abs(mean - np.exp(2 * at)).max() < 0.2
+    assert np.mean((lower < np.exp(2 * at)) & (np.exp(2 * at) < upper)) > 0.9
+    assert fitted.increasing_ and abs(fitted.noise_ - 0.2) < 0.04
+
+
+def test_the_slope_is_that_of_the_curve(fitted):
+    at, h = np.linspace(0.1, 0.9, 9), 1e-5
+    np.testing.assert_allclose(
+        fitted.derivative(at), (fitted.predict(at + h) - fitted.predict(at - h)) / (2 * h), rtol=1e-6
+    )
+
+
+def test_draws_are_increasing_and_reproducible(fitted):
+    at = np.linspace(0, 1, 50)
+    draws = fitted.sample_y(at, 20, random_state=3)
+    assert draws.shape == (50, 20) and np.all(np.diff(draws, axis=0) > 0)
+    np.testing.assert_array_equal(draws, fitted.sample_y(at, 20, random_state=3))
+    assert not np.array_equal(draws, fitted.sample_y(at, 20, random_state=4))
+    assert fitted.sample_y(at, 2, random_state=np.random.RandomState(0)).shape == (50, 2)
+
+
+def test_observations_have_wider_bands(fitted):
+    _, lower, upper = fitted.predict([0.5], return_interval=0.9)
+    _, obs_lower, obs_upper = fitted.predict([0.5], return_interval=0.9, observation=True)
+    assert obs_lower < lower < upper < obs_upper
+
+
+def test_a_falling_curve(data):
+    x, y = data
+    assert not MonotoneRegressor().fit(x, -y).increasing_
+
+
+def test_one_column_is_as_good_as_none(data, fitted):
+    x, y = data
+    np.testing.assert_array_equal(MonotoneRegressor().fit(x[:, None], y).predict(x), fitted.predict(x))
+    with pytest.raises(ValueError, match="shape"):
+        MonotoneRegressor().fit(np.column_stack([x, x]), y)
+
+
+def test_weight_two_is_the_row_twice(data):
+    x, y = data
+    weight = np.random.default_rng(0).integers(0, 3, size=len(y))
+    weighted = MonotoneRegressor().fit(x, y, sample_weight=weight)
+    repeated = MonotoneRegressor().fit(np.repeat(x, weight), np.repeat(y, weight))
+    np.testing.assert_allclose(weighted.predict(x), repeated.predict(x), rtol=1e-5)
+
+
+def test_pickle(fitted):
+    at = np.linspace(-1, 2, 20)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(fitted)).predict(at), fitted.predict(at))
+
+
+def test_held_hyper_parameters(data):
+    assert MonotoneRegressor(fixed={"noise": 0.5}).fit(*data).noise_ == pytest.approx(0.5)
