@@ -123,6 +123,10 @@ void add_calibrate(CLI::App& program, Context& context) {
       "offset: increasing, shrinks to a line in the warped score; isgp: increasing, the paper's; gp: not "
       "monotone")
       ->group("Model");
+  verb->add_option("--loss", options->settings.loss,
+                   "Base: log, square, matsushita, alpha=A, spherical, cost=C or beta=A,B (docs/losses.md)")
+      ->capture_default_str()
+      ->group("Model");
   verb->add_option("--harmonics", options->settings.harmonics, "K, from 1 to 64")
       ->capture_default_str()
       ->group("Model");

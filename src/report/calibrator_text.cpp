@@ -22,6 +22,7 @@ std::string calibrator_text(const FittedMonotoneCalibrator& fit) {
                      (gp ? " (gp: not monotone)\n" : "\n");
   text += line("prior", name_of(prior_names(), fit.options().prior) + ", " +
                             std::to_string(fit.options().harmonics) + " harmonics");
+  if (fit.options().loss != "log") text += line("base loss", fit.options().loss);
   text += line("rows", std::to_string(s.rows) + ", " + std::to_string(s.distinct) + " different scores");
   text += line("positive", number(100 * s.positive_weight / s.total_weight) + " %");
   text += line("scores", name_of(score_kind_names(), s.score_kind) + ", " + number(s.score_lower) + " to " +
@@ -51,6 +52,7 @@ std::string class_calibrator_text(const FittedClassCalibrator& fit) {
   }
   text += line("prior", name_of(prior_names(), fit.options().map.prior) + ", " +
                             std::to_string(fit.options().map.harmonics) + " harmonics");
+  if (fit.options().map.loss != "log") text += line("base loss", fit.options().map.loss);
   return text;
 }
 

@@ -52,6 +52,24 @@ TEST_F(Calibrate, TheProgramPredictsWhatTheLibraryDoes) {
   EXPECT_EQ(json::parse(run_well({"show", model, "--json"})).at("columns").at("positive"), "yes");
 }
 
+TEST_F(Calibrate, EveryLossCanBeTheBase) {
+  const std::string table = write_text(folder_.file("scores.csv"), csv(rows_, "no", "yes"));
+  const std::string model = folder_.file("cal.json");
+  for (const char* loss :
+       {"square", "matsushita", "alpha=0.5", "alpha=2", "spherical", "cost=0.3", "beta=0.5,0.5"}) {
+    const std::string text =
+        run_well({"calibrate", table, "--score", "s", "--label", "y", "--loss", loss, "--model", model});
+    EXPECT_NE(text.find(std::string("base loss           ") + loss), std::string::npos) << text;
+    CalibratorOptions options;
+    options.loss = loss;
+    const auto p = MonotoneCalibrator(options).fit(rows_.score, rows_.label).predict(rows_.score);
+    EXPECT_EQ(csv_rows(run_well({"predict", model, table}))[7][0], p.probability[7]) << loss;
+  }
+  const ChildResult bad = run_program({"calibrate", table, "--score", "s", "--label", "y", "--loss", "zork"});
+  EXPECT_EQ(bad.status, 2);
+  EXPECT_NE(bad.errors.find("zork"), std::string::npos);
+}
+
 TEST_F(Calibrate, InfiniteScoresAndAPositiveLabelOfManyAreRead) {
   const std::string table =
       write_text(folder_.file("scores.csv"), "s,y\n-inf,a\n-1,b\n0,c\n1,c\ninf,c\n2,a\n,c\n");
