@@ -33,22 +33,6 @@ struct Options {
   bool json = false;
 };
 
-const std::map<std::string, MissingValues>& missing_names() {
-  static const std::map<std::string, MissingValues> names{
-      {"error", MissingValues::error}, {"drop", MissingValues::drop}, {"impute", MissingValues::impute}};
-  return names;
-}
-
-// "auto" is empty.
-std::optional<double> number_or_auto(const std::string& flag, const std::string& text) {
-  if (text == "auto") return std::nullopt;
-  double value = 0;
-  if (parse_number(text, value) != NumberKind::finite) {
-    throw UsageError(flag + " " + linkgistic::quoted(text) + ": it must be a number, or the word auto");
-  }
-  return value;
-}
-
 void set_class_weights(const std::vector<std::string>& entries, LinkgisticOptions& settings) {
   settings.balanced = entries.size() == 1 && entries[0] == "balanced";
   if (settings.balanced) return;

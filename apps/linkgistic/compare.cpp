@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
-#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +11,7 @@
 #include <linkgistic/error.hpp>
 
 #include "compare_methods.hpp"
+#include "data/message.hpp"
 #include "data_options.hpp"
 #include "output.hpp"
 #include "signals.hpp"
@@ -32,26 +33,18 @@ struct Options {
   bool json = false;
 };
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, ',');) parts.push_back(part);
-  return parts;
-}
-
 // "all" is every method; a name that is not one is a UsageError.
 std::vector<std::string> chosen_methods(const std::string& text, const std::vector<std::string>& known,
                                         const std::vector<std::string>& by_default) {
   if (text.empty()) return by_default;
   if (text == "all") return known;
-  const std::vector<std::string> wanted = split(text);
+  const std::vector<std::string> wanted = split_names(text);
   for (const std::string& method : wanted) {
     if (std::find(known.begin(), known.end(), method) != known.end()) continue;
     std::string list;
     for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
     throw UsageError("--method " + method + ": it must be all, or some of " + list);
   }
-  if (wanted.empty()) throw UsageError("--method: there is no method in it");
   return wanted;
 }
 
@@ -81,17 +74,10 @@ DatasetOptions dataset_options(const Options& options) {
   data.label = options.label;
   data.labels = options.labels;
   data.weights = options.weights;
-  data.missing = options.missing == "drop"     ? MissingValues::drop
-                 : options.missing == "impute" ? MissingValues::impute
-                                               : MissingValues::error;
+  data.missing = value_of(missing_names(), options.missing);
   if (!options.positive_class.empty()) data.positive = {options.positive_class};
-  if (!options.binary.empty()) data.positive = split(options.binary);
-  if (options.delimiter == "tab" || options.delimiter == "\\t")
-    data.delimiter = '\t';
-  else if (options.delimiter.size() > 1)
-    throw UsageError("--delimiter '" + options.delimiter + "': it must be one character, or the word tab");
-  else if (!options.delimiter.empty())
-    data.delimiter = options.delimiter[0];
+  if (!options.binary.empty()) data.positive = split_names(options.binary);
+  data.delimiter = delimiter_of(options.delimiter);
   return data;
 }
 
@@ -101,6 +87,7 @@ std::vector<MethodScore> regression_scores(const Options& options, const Context
   const auto methods = chosen_methods(options.methods, regression_methods(), regression_methods());
   const CompareRows train = read_rows(options, options.train, context);
   const CompareRows test = read_rows(options, options.test, context);
+  if (test.y.empty()) throw InputError(options.test + ": there are no rows");
   std::vector<MethodScore> scores;
   for (const std::string& method : methods) {
     scores.push_back(compare_regression(method, train, test, options.settings));
@@ -112,27 +99,27 @@ std::vector<MethodScore> regression_scores(const Options& options, const Context
 std::vector<MethodScore> classification_scores(Options options, const Context& context) {
   if (!options.positive_class.empty() && !options.binary.empty())
     throw UsageError("--class and --binary cannot both be given");
-  if (options.l2 != "auto") {
-    std::size_t used = 0;
-    double value = -1;
-    try {
-      value = std::stod(options.l2, &used);
-    } catch (const std::exception&) {
-      used = 0;
-    }
-    if (used != options.l2.size() || !(value >= 0 && std::isfinite(value)))
-      throw UsageError("--l2 " + options.l2 + ": it must be a number that is not negative, or the word auto");
-    options.settings.l2 = value;
-  }
+  options.settings.l2 = number_or_auto("--l2", options.l2);
+  LinkgisticOptions ours;
+  ours.l2 = options.settings.l2;
+  ours.loss = options.settings.loss;
+  (void)LinkgisticClassifier(ours);  // a bad option is told before anything is read
   const auto methods =
       chosen_methods(options.methods, classification_methods(), {"logistic", "gp", "isgp", "offset"});
   DatasetOptions data = dataset_options(options);
-  const Dataset train = read_dataset(options.train, data);
+  const auto read = [&](const std::string& file, const Dataset* known) {
+    const EndAtOnce nothing_is_written_yet;
+    Dataset rows = known == nullptr ? read_dataset(file, data) : read_dataset(file, data, *known);
+    for (const std::string& note : rows.notes) context.note(note);
+    if (rows.dropped > 0)
+      context.note(file + ": " + counted(rows.dropped, "row") + " with a missing value left out");
+    context.warn(rows.warnings);
+    return rows;
+  };
+  const Dataset train = read(options.train, nullptr);
   if (!options.labels.empty()) data.labels = options.test_labels;
-  const Dataset test = read_dataset(options.test, data, train);
-  for (const std::string& note : train.notes) context.note(note);
-  context.warn(train.warnings);
-  context.warn(test.warnings);
+  const Dataset test = read(options.test, &train);
+  if (test.labels.empty()) throw InputError(options.test + ": there are no rows");
   std::vector<MethodScore> scores;
   for (const std::string& method : methods) {
     scores.push_back(compare_classification(method, train, test, options.settings));
@@ -147,10 +134,10 @@ std::string table(const std::vector<MethodScore>& scores) {
   const std::size_t metrics = scores.front().values.size();
   std::vector<double> best;
   for (std::size_t m = 0; m < metrics; ++m) {
-    double value = scores.front().values[m].second;
+    double value = std::numeric_limits<double>::quiet_NaN();  // std::fmax and fmin pass over it
     for (const MethodScore& s : scores)
-      value = more_is_better(s.values[m].first) ? std::max(value, s.values[m].second)
-                                                : std::min(value, s.values[m].second);
+      value = more_is_better(s.values[m].first) ? std::fmax(value, s.values[m].second)
+                                                : std::fmin(value, s.values[m].second);
     best.push_back(value);
   }
   char cell[64];
@@ -164,8 +151,10 @@ std::string table(const std::vector<MethodScore>& scores) {
   for (const MethodScore& s : scores) {
     text += put("  %-19s", s.method.c_str());
     for (std::size_t m = 0; m < metrics; ++m)
-      text += put(" %10.5g%c", s.values[m].second,
-                  s.values[m].second == best[m] && scores.size() > 1 ? '*' : ' ');
+      text += std::isnan(s.values[m].second)
+                  ? put(" %10s ", "-")
+                  : put(" %10.5g%c", s.values[m].second,
+                        s.values[m].second == best[m] && scores.size() > 1 ? '*' : ' ');
     text += put(" %9.3g  ", s.seconds) + s.stop + "\n";
   }
   return text;

@@ -67,7 +67,8 @@ Predicted fit_trons(TronKind kind, const ClassificationData& train, const Classi
     const Clock clock;
     const TronFit fit = fit_tron(train.rows, is_class(train, k), train.weights, options);
     result.seconds += clock.seconds();
-    if (k < 2 || result.stop == to_string(TronStop::converged)) result.stop = to_string(fit.stop);
+    if (result.stop.empty() || result.stop == to_string(TronStop::converged))
+      result.stop = to_string(fit.stop);
     const std::vector<float> z = fit.scores(test.rows, options.threads);
     for (std::size_t n = 0; n < z.size(); ++n) {
       const auto score = static_cast<double>(z[n]);
@@ -99,33 +100,6 @@ BinaryMetrics binary_scores(std::vector<double> log_odds, const ClassificationDa
   return metrics;
 }
 
-BinaryMetrics class_scores(const std::vector<double>& probability, const ClassificationData& test,
-                           std::size_t classes) {
-  BinaryMetrics metrics;
-  double total = 0;
-  for (std::size_t n = 0; n < test.labels.size(); ++n) {
-    const double w = test.weights.empty() ? 1.0 : test.weights[n];
-    const double* p = probability.data() + n * classes;
-    const auto label = static_cast<std::size_t>(test.labels[n]);
-    total += w;
-    metrics.log_loss -= w * std::log(p[label]);
-    metrics.accuracy += static_cast<std::size_t>(std::max_element(p, p + classes) - p) == label ? w : 0.0;
-    for (std::size_t k = 0; k < classes; ++k)
-      metrics.brier += w * std::pow(p[k] - (k == label ? 1.0 : 0.0), 2);
-  }
-  metrics.log_loss /= total;
-  metrics.accuracy /= total;
-  metrics.brier /= total;
-  for (std::size_t k = 0; k < classes; ++k) {
-    std::vector<double> log_odds;
-    for (std::size_t n = 0; n < test.labels.size(); ++n)
-      log_odds.push_back(log_odds_of(probability[n * classes + k]));
-    metrics.auc +=
-        binary_metrics(log_odds, is_class(test, k), test.weights).auc / static_cast<double>(classes);
-  }
-  return metrics;
-}
-
 }  // namespace
 
 const std::vector<std::string>& classification_methods() {
@@ -145,8 +119,8 @@ MethodScore compare_classification(const std::string& method, const Classificati
       ours ? fit_linkgistic(method == "logistic" ? LinkPrior::none : value_of(link_prior_names(), method),
                             train, test, settings)
            : fit_trons(tron_kind(method), train, test, settings);
-  const BinaryMetrics m =
-      classes == 2 ? binary_scores(predicted.values, test) : class_scores(predicted.values, test, classes);
+  const BinaryMetrics m = classes == 2 ? binary_scores(predicted.values, test)
+                                       : class_metrics(predicted.values, classes, test.labels, test.weights);
   return {method,
           {{"auc", m.auc}, {"log_loss", m.log_loss}, {"accuracy", m.accuracy}, {"brier", m.brier}},
           predicted.seconds,

@@ -5,6 +5,7 @@
 #include <linkgistic/error.hpp>
 
 #include "data/message.hpp"
+#include "data/number.hpp"
 #include "signals.hpp"
 
 namespace linkgistic {
@@ -17,6 +18,32 @@ char delimiter_of(const std::string& text) {
                      ": it must be one character, or the word tab");
   }
   return text[0];
+}
+
+std::vector<std::string> split_names(const std::string& names) {
+  std::vector<std::string> result;
+  std::size_t first = 0;
+  for (std::size_t comma = names.find(','); comma != std::string::npos; comma = names.find(',', first)) {
+    result.emplace_back(trimmed(std::string_view(names).substr(first, comma - first)));
+    first = comma + 1;
+  }
+  result.emplace_back(trimmed(std::string_view(names).substr(first)));
+  return result;
+}
+
+const std::map<std::string, MissingValues>& missing_names() {
+  static const std::map<std::string, MissingValues> names{
+      {"error", MissingValues::error}, {"drop", MissingValues::drop}, {"impute", MissingValues::impute}};
+  return names;
+}
+
+std::optional<double> number_or_auto(const std::string& flag, const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  double value = 0;
+  if (parse_number(text, value) != NumberKind::finite) {
+    throw UsageError(flag + " " + linkgistic::quoted(text) + ": it must be a number, or the word auto");
+  }
+  return value;
 }
 
 void add_table_options(CLI::App& verb, DataOptions& options, bool required) {

@@ -1,10 +1,15 @@
 // The flags that say which table to read and how, the same for every verb that reads one.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+
+#include <linkgistic/feature_encoding.hpp>
 
 #include "context.hpp"
 #include "data/row_stream.hpp"
@@ -28,6 +33,13 @@ void add_missing_option(CLI::App& verb, DataOptions& options);
 
 /// The character that --delimiter names; 0: found from the header.
 char delimiter_of(const std::string& text);
+
+/// "a,b,c" cut at its commas.
+std::vector<std::string> split_names(const std::string& names);
+/// The number that a flag has; "auto" is empty, anything else a UsageError.
+std::optional<double> number_or_auto(const std::string& flag, const std::string& text);
+/// The words of --missing for the verbs that learn an encoding.
+const std::map<std::string, MissingValues>& missing_names();
 
 /// Opens the table; a pipe or a terminal is read to its end here, and may be interrupted.
 std::unique_ptr<Table> open_table(const DataOptions& options);

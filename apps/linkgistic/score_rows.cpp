@@ -122,15 +122,4 @@ ClassScoreRows read_class_scores(const DataOptions& data, const std::vector<std:
   return rows;
 }
 
-std::vector<std::string> split_names(const std::string& names) {
-  std::vector<std::string> result;
-  std::size_t first = 0;
-  for (std::size_t comma = names.find(','); comma != std::string::npos; comma = names.find(',', first)) {
-    result.emplace_back(trimmed(std::string_view(names).substr(first, comma - first)));
-    first = comma + 1;
-  }
-  result.emplace_back(trimmed(std::string_view(names).substr(first)));
-  return result;
-}
-
 }  // namespace linkgistic

@@ -44,7 +44,4 @@ ClassScoreRows read_class_scores(const DataOptions& data, const std::vector<std:
                                  const std::string& label, const std::string& weights,
                                  const std::vector<std::string>& known, const Context& context);
 
-/// "a,b,c" cut at its commas.
-std::vector<std::string> split_names(const std::string& names);
-
 }  // namespace linkgistic

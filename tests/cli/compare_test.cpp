@@ -163,6 +163,32 @@ TEST_F(Compare, NormalisesOneAgainstTheRestOverThreeClasses) {
   }
 }
 
+TEST_F(Compare, AClassThatTheTestRowsLackLeavesTheOthersScored) {
+  const std::string train = write("a.csv", labelled_csv(300, 3, 6));
+  std::string two = "a,b,colour,kind\n", one = two;
+  for (int i = 0; i < 10; ++i) {
+    two += i % 2 == 0 ? "-3,0,red,low\n" : "3,0,blue,top\n";
+    one += "3,0,blue,top\n";
+  }
+  const std::vector<std::string> line{
+      "compare", train,    write("b.csv", two), "--label", "kind", "--method", "logistic", "--l2", "1",
+      "--json",  "--quiet"};
+  EXPECT_EQ(json::parse(run_well(line))["logistic"]["auc"], 1.0);
+  const std::string table = run_well({"compare", train, write("c.csv", one), "--label", "kind", "--method",
+                                      "logistic,glmtron", "--l2", "1", "--quiet"});
+  EXPECT_EQ(table.find("nan"), std::string::npos) << table;
+}
+
+TEST_F(Compare, RefusesATestFileWithoutRows) {
+  const std::string train = write("a.csv", labelled_csv(60, 2, 6)),
+                    empty = write("b.csv", "a,b,colour,kind\n");
+  for (const char* flags : {"--label kind", "--x a --y b"}) {
+    const ChildResult result = run_program(words("compare " + train + " " + empty + " --quiet " + flags));
+    EXPECT_EQ(result.status, 1) << flags;
+    EXPECT_NE(result.errors.find("b.csv: there are no rows"), std::string::npos) << result.errors;
+  }
+}
+
 TEST_F(Compare, RefusesWhatDoesNotGoTogether) {
   const std::string a = write("a.csv", labelled_csv(40, 2, 8));
   const auto refused = [&](const std::string& flags, const std::string& words_of_it) {
