@@ -1,6 +1,7 @@
 // A Linkgistic classifier behind the verbs that take a model file.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -114,7 +115,7 @@ class ClassifierModel final : public Model {
 
   [[nodiscard]] std::string show(bool json) const override {
     if (json) return show_json();
-    std::string text = classifier_text(fit_) + coefficient_text(fit_) + link_text(fit_);
+    std::string text = classifier_text(fit_) + hyper_text(fit_) + coefficient_text(fit_) + link_text(fit_);
     for (const std::string& warning : fit_.summary().warnings) text += "\n  warning: " + warning + "\n";
     return text;
   }
@@ -199,6 +200,10 @@ class ClassifierModel final : public Model {
     }
     shown["coefficients"] = coefficients;
     shown["links"] = links;
+    const auto hyper = link_hyper_parameters(fit_);
+    for (std::size_t k = 0; k < classes.size(); ++k)
+      shown["hyper_parameters"][classes[k].name] =
+          std::map<std::string, double>(hyper[k].begin(), hyper[k].end());
     return shown.dump(1) + "\n";
   }
 

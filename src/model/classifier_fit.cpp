@@ -68,15 +68,15 @@ ClassifierFit fit_classes(const LabelledView& data, const std::vector<std::int32
   EmResult& fit = result.em;
   fit = first_fit(em, result.l2, validation ? &*validation : nullptr, monitor);
   first = false;
-  const auto tell = [&](const EmResult& now) {
-    const std::size_t step = now.trace.size() - 1;
-    monitor.tell("em", step, static_cast<std::size_t>(options.em_iterations), now.trace.back().objective);
-    if (options.on_step) options.on_step(public_step(now.trace.back(), step));
+  const auto tell_step = [&](const EmRecord& record, std::size_t step) {
+    monitor.tell("em", step, static_cast<std::size_t>(options.em_iterations), record.objective);
+    if (options.on_step) options.on_step(public_step(record, step));
   };
+  const auto tell = [&](const EmResult& now) { tell_step(now.trace.back(), now.trace.size() - 1); };
   const auto hyper = [&](double v) { return link_hyper(options, v, base); };
   if (choose_v && !fit.interrupted && result.cross_fitted) {
     std::tie(result.v, fit) = validation->cross_fit_v(em, fit, *hyper(0.05), result.l2);
-    tell(fit);
+    for (std::size_t step = 0; step < fit.trace.size(); ++step) tell_step(fit.trace[step], step);
   } else {
     if (choose_v && !fit.interrupted) result.v = validation->choose_v(result.l2, *hyper(0.05));
     const auto prior = hyper(result.v);

@@ -83,12 +83,34 @@ LaplaceFit learn_one(const SourceFamily& family, const DataTerm& data, Vector th
 LinkFamily::LinkFamily(const LinkHyper& hyper)
     : hyper_(hyper), family_(hyper.kind, hyper.harmonics, base_frequency) {}
 
+std::vector<std::pair<std::string, double>> LinkFamily::hyper(const Vector& theta,
+                                                              const ScoreRange& range) const {
+  std::vector<std::pair<std::string, double>> named;
+  double a = hyper_.a;
+  for (Index i = 0; i < theta.size(); ++i) {
+    const HyperParameter& h = family_.hyper_parameters()[static_cast<std::size_t>(i)];
+    const double value = h.to_value(theta[i]);
+    if (h.name == "a") a = value;
+    if (h.name == "b") {
+      named.emplace_back("k(0,0)", value * decay_sum(a) / (hyper_.kind == PriorKind::gp ? 1 : range.half()));
+    } else if (h.name == "scale") {
+      named.emplace_back("size", value / range.half());
+    } else if (h.name != "mu") {  // of the middle of the range: the intercept's
+      named.emplace_back(h.name, value);
+    }
+  }
+  return named;
+}
+
+// sum_m a^-m, m = 1..K.
+double LinkFamily::decay_sum(double a) const { return (1 - std::pow(a, -hyper_.harmonics)) / (a - 1); }
+
 // In t = (m - middle)/half the slope of nu, and with it the spectrum of f, is `half` times as large.
 Vector LinkFamily::theta(const ScoreRange& range) const {
   const auto& hyper = family_.hyper_parameters();
   Vector theta(static_cast<Index>(hyper.size()));
   const double a = hyper_.a;
-  const double sum = (1 - std::pow(a, -hyper_.harmonics)) / (a - 1);  // sum_m a^-m, m = 1..K
+  const double sum = decay_sum(a);
   for (Index i = 0; i < theta.size(); ++i) {
     const HyperParameter& h = hyper[static_cast<std::size_t>(i)];
     double value = h.start;
@@ -169,7 +191,7 @@ ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, dou
       Eigen::SelfAdjointEigenSolver<Matrix>(found.mode.whitened_hessian, Eigen::EigenvaluesOnly)
           .eigenvalues()
           .minCoeff();
-  facts.slope = std::sqrt(kappa.dot(slope * kappa));
+  facts.slope = std::sqrt(std::max(kappa.dot(slope * kappa), 0.0));  // rounding of a flat link
   facts.newton_iterations = found.mode.iterations;
   const Vector nu = found.source.features->values(t, kappa, 1);
   for (std::size_t i = 0; i < share.size(); ++i) {

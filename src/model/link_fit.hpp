@@ -2,6 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <linkgistic/source.hpp>
 
@@ -37,10 +40,14 @@ class LinkFamily {
   /// A link from its file: coordinates theta of the hyper-parameters and the posterior.
   [[nodiscard]] SourceModel source(const Vector& theta) const { return family_.at(theta); }
   [[nodiscard]] Index hyper_size() const { return static_cast<Index>(family_.hyper_parameters().size()); }
+  /// The hyper-parameters at theta by name, in the units of margins in `range`.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> hyper(const Vector& theta,
+                                                                  const ScoreRange& range) const;
   [[nodiscard]] std::size_t cells() const { return 32 * static_cast<std::size_t>(hyper_.harmonics); }
 
  private:
   [[nodiscard]] Vector theta(const ScoreRange& range) const;
+  [[nodiscard]] double decay_sum(double a) const;
   [[nodiscard]] Vector start(const SourceModel& source, const ScoreRange& range,
                              const ClassLink& previous) const;
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "model/base_loss.hpp"
+#include "model/fitted_classifier.hpp"
 #include "model/names.hpp"
 #include "numeric/logistic.hpp"
 #include "report/words.hpp"
@@ -84,6 +87,36 @@ std::string classifier_text(const FittedLinkgisticClassifier& fit) {
             " to " + number(c.score_upper) + "\n";
   }
   return text;
+}
+
+std::vector<std::vector<std::pair<std::string, double>>> link_hyper_parameters(
+    const FittedLinkgisticClassifier& fit) {
+  const auto& classes = fit.summary().classes;
+  std::vector<std::vector<std::pair<std::string, double>>> result(classes.size());
+  const auto prior = link_hyper(fit.options(), fit.summary().v, BaseLoss::log());
+  if (!prior) return result;
+  const LinkFamily family(*prior);
+  const auto links = nlohmann::json::parse(fit.to_json()).at("links");
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    if (!links.at(k).is_object() || !links.at(k).contains("theta")) continue;
+    const auto theta = links[k].at("theta").get<std::vector<double>>();
+    result[k] = family.hyper(Eigen::Map<const Vector>(theta.data(), static_cast<Index>(theta.size())),
+                             {links[k].at("lower").get<double>(), links[k].at("upper").get<double>()});
+  }
+  return result;
+}
+
+std::string hyper_text(const FittedLinkgisticClassifier& fit) {
+  const auto hyper = link_hyper_parameters(fit);
+  const std::size_t scores = std::min(hyper.size(), most_scores);
+  std::string text;
+  for (std::size_t k = 0; k < scores; ++k) {
+    if (hyper[k].empty()) continue;
+    text += "\n  hyper-parameters of " + fit.summary().classes[k].name + ":";
+    for (const auto& [name, value] : hyper[k])
+      text += (name == hyper[k].front().first ? " " : ", ") + name + " = " + number(value);
+  }
+  return text.empty() ? text : text + "\n" + more(hyper.size(), scores, "classes");
 }
 
 std::string coefficient_text(const FittedLinkgisticClassifier& fit) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
@@ -9,6 +11,13 @@ namespace linkgistic {
 
 /// What was fitted, from what, how it ended: lines for a reader. Not the warnings.
 std::string classifier_text(const FittedLinkgisticClassifier& fit);
+
+/// For each score the hyper-parameters of its link's prior, by name; none where the link is the identity.
+std::vector<std::vector<std::pair<std::string, double>>> link_hyper_parameters(
+    const FittedLinkgisticClassifier& fit);
+
+/// The same in words, a line a score.
+std::string hyper_text(const FittedLinkgisticClassifier& fit);
 
 /// The coefficients by name in the units of the features, of the first 50 features and 10 scores.
 std::string coefficient_text(const FittedLinkgisticClassifier& fit);

@@ -258,6 +258,22 @@ TEST_F(Classify, TellsEachEmStepUnlessQuiet) {
       run_program(words("classify " + two_ + " --label y --l2 1 --v 0.05 --em-iterations 2 --tolerance 0"));
   EXPECT_EQ(result.status, 0);
   EXPECT_NE(result.errors.find("linkgistic: EM step 2: objective "), std::string::npos) << result.errors;
+  // The same where v is chosen by fits of its own.
+  const ChildResult chosen =
+      run_program(words("classify " + two_ + " --label y --l2 1 --em-iterations 2 --tolerance 0"));
+  for (const char* step : {"EM step 0: ", "EM step 1: ", "EM step 2: "})
+    EXPECT_NE(chosen.errors.find(step), std::string::npos) << chosen.errors;
+}
+
+TEST_F(Classify, ShowHasTheHyperParametersOfThePrior) {
+  fit(two_ + " --label y --prior isgp");
+  const json fixed = json::parse(run_well({"show", model_, "--json"}))["hyper_parameters"]["c1"];
+  EXPECT_NEAR(fixed["a"].get<double>(), 1.2, 1e-9);
+  EXPECT_NEAR(fixed["gamma"].get<double>(), 0.01, 1e-9);
+  EXPECT_GT(fixed["k(0,0)"].get<double>(), 0);
+  EXPECT_NE(run_well({"show", model_}).find("hyper-parameters of c1: a = 1.2"), std::string::npos);
+  fit(two_ + " --label y --prior none");
+  EXPECT_EQ(run_well({"show", model_}).find("hyper-parameters"), std::string::npos);
 }
 
 TEST_F(Classify, ACheckpointGoesOnToTheSameModel) {
