@@ -76,6 +76,9 @@ void add_rows(Hash& hash, const CsrRows& rows) {
 Checkpoint::Checkpoint(std::string path, json identity)
     : path_(std::move(path)), identity_(std::move(identity)) {
   if (path_.empty() || !std::filesystem::exists(path_)) return;
+  if (!std::filesystem::is_regular_file(path_)) {
+    throw InputError(path_ + ": this is no ordinary file, and a checkpoint must be one");
+  }
   json j = parse(path_);
   const json& other = j["identity"];
   if (other.value("library", json()) != identity_.value("library", json())) {

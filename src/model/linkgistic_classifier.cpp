@@ -9,6 +9,7 @@
 #include <linkgistic/linkgistic_classifier.hpp>
 #include <linkgistic/version.hpp>
 
+#include "data/message.hpp"
 #include "data/number.hpp"
 #include "likelihood/proper_loss_likelihood.hpp"
 #include "model/classifier_fit.hpp"
@@ -124,6 +125,26 @@ Checkpoint open_checkpoint(const ClassificationData& data, std::span<const float
       {{"options", options_to_json(options)}, {"data", fingerprint(data, weights)}, {"library", version}}};
 }
 
+// The passes over the rows are in single precision: what overflows there leaves no model.
+void check_finite(const EmResult& fit, const ClassificationData& data,
+                  const std::vector<std::string>& feature_names, std::span<const float> weights,
+                  int threads) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  const bool good = std::all_of(fit.beta.begin(), fit.beta.end(), finite) &&
+                    std::all_of(fit.solves.begin(), fit.solves.end(),
+                                [&](const ClassFit& c) { return finite(c.gradient_ratio); }) &&
+                    finite(fit.trace.back().objective);
+  if (good) return;
+  const ColumnMoments moments = column_moments(data.rows.matrix(), weights, threads);
+  std::size_t largest = 0;
+  const auto size = [&](std::size_t j) { return moments.mean[j] * moments.mean[j] + moments.variance[j]; };
+  for (std::size_t j = 1; j < data.rows.columns(); ++j)
+    if (size(j) > size(largest)) largest = j;
+  throw InputError("column " + linkgistic::quoted(feature_names[largest]) + ": its values, of size " +
+                   text_of(std::sqrt(size(largest))) +
+                   ", are too large for the fit, which is in single precision: divide them by a power of 10");
+}
+
 std::string stop_reason(const EmResult& fit, bool interrupted) {
   if (interrupted) return "interrupted";
   if (fit.links.front().is_identity() && fit.trace.size() == 1) {
@@ -224,6 +245,7 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   FitMonitor monitor(options_, open_checkpoint(data, weights, options_));
   ClassifierFit result = fit_classes(labelled, positive, options_, state->base, monitor);
   EmResult& fit = result.em;
+  check_finite(fit, data, state->feature_names, weights, options_.threads);
 
   ClassifierSummary& summary = state->summary;
   summary.l2 = result.l2;

@@ -87,6 +87,10 @@ INSTANTIATE_TEST_SUITE_P(
              "line 2, column 'w': a weight must not be negative"},
         Case{"NoWeight", "a,w,y\n1,0,p\n2,0,q\n", "classify DIR/in.csv --label y --weights w", 1,
              "no row has a positive weight"},
+        Case{"TooLargeForTheFit", "a,y\n1e38,p\n-3e38,q\n2e38,p\n-3e38,q\n1e38,p\n", fit, 1,
+             "DIR/in.csv: column 'a': its values"},
+        Case{"CheckpointIsADevice", few, "classify DIR/in.csv --label y --checkpoint /dev/null", 1,
+             "/dev/null: this is no ordinary file"},
         Case{"UnknownClass", few, "classify DIR/in.csv --label y --class z", 1, "no row has the label 'z'"},
         Case{"UnknownClassWeight", few, "classify DIR/in.csv --label y --class-weight z=2", 1,
              "there is no class 'z'"},
@@ -144,6 +148,20 @@ TEST_P(EdgeData, GivesASoundModel) {
   }
   const json scores = json::parse(run_well({"evaluate", model, table, "--json"}));
   EXPECT_LT(scores["log_loss"].get<double>(), 0.8);
+}
+
+// Every prior takes features that say nothing, whose link has no slope to go by.
+TEST(EdgePriors, ConstantFeaturesGiveTheShareOfEachClass) {
+  const TemporaryFolder folder;
+  const std::string table =
+      write_text(folder.file("t.csv"), "c,y\n3,p\n3,q\n3,p\n3,q\n3,q\n3,p\n3,q\n3,q\n3,q\n3,p\n");
+  const std::string model = folder.file("m.json");
+  for (const char* flags : {"isgp", "offset", "gp", "none", "gp --loss matsushita", "gp --samples 3"}) {
+    run_well(words("classify " + table + " --label y --quiet --em-iterations 3 --model " + model +
+                   " --prior " + flags));
+    for (const auto& row : csv_rows(run_well({"predict", model, table, "--quiet"})))
+      ASSERT_NEAR(row[1], 0.6, 0.15) << flags;
+  }
 }
 
 std::string edge_rows(int rows, const std::function<std::string(int)>& row, const std::string& header) {
