@@ -7,6 +7,11 @@
 #include <utility>
 
 namespace linkgistic {
+namespace {
+
+constexpr int jump_attempts = 4;  // between two paths
+
+}  // namespace
 
 JointTarget::JointTarget(const SourceFamily& family, const DataTerm& data, Hyper hyper,
                          const std::vector<Place>& modes, Index symmetric)
@@ -235,15 +240,19 @@ bool JointTarget::jump(TargetPoint& point, RandomStream& random) const {
   if (modes_.size() < 2 && symmetric_ == 0) return false;
   draw_label(point, random);
   if (modes_.size() < 2) return false;
-  const std::size_t other = random.below(modes_.size() - 1);
-  const double chance = random.uniform();
-  TargetPoint next = point;
-  next.label = other < point.label ? other : other + 1;
-  next.log_density = value_and_gradient(next.x, next.label, next.gradient);
-  if (!std::isfinite(next.log_density) || !(std::log(chance) < next.log_density - point.log_density))
-    return false;
-  point = std::move(next);
-  return true;
+  bool moved = false;
+  for (int attempt = 0; attempt < jump_attempts; ++attempt) {
+    const std::size_t other = random.below(modes_.size() - 1);
+    const double chance = random.uniform();
+    TargetPoint next = point;
+    next.label = other < point.label ? other : other + 1;
+    next.log_density = value_and_gradient(next.x, next.label, next.gradient);
+    if (!std::isfinite(next.log_density) || !(std::log(chance) < next.log_density - point.log_density))
+      continue;
+    point = std::move(next);
+    moved = true;
+  }
+  return moved;
 }
 
 }  // namespace linkgistic

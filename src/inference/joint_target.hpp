@@ -12,7 +12,7 @@
 // Each of several modes has such coordinates, chosen by a label i, and
 //   p(g, theta, i) = p(g, theta) q_i(g) / sum_j q_j(g),   q_i a Student t with Laplace's curvature at mode i,
 // whose marginal is p(g, theta) whatever q is; heavy tails keep the borders between labels soft. Paths stay
-// with a label. Between them it is drawn anew given (g, theta), and a jump to another is tried that keeps u:
+// with a label. Between them it is drawn anew given (g, theta), and jumps to others are tried that keep u:
 // as far from the one mode as it was from the other (E. Pompe, C. Holmes and K. Latuszynski, A framework for
 // adaptive MCMC targeting multimodal distributions, Annals of Statistics 48, 2020).
 #pragma once

@@ -112,6 +112,17 @@ Matrix laplace_factor(const JointTarget& target, const Vector& x, std::size_t la
   return scale.asDiagonal() * Matrix(guarded(h).inverse().llt().matrixL());
 }
 
+// centre + step, the step halved while it leads to where no typical draw is: there a chain would creep.
+Vector spread_start(const JointTarget& target, const Vector& centre, Vector step, std::size_t label) {
+  Vector gradient;
+  const double least =
+      target.value_and_gradient(centre, label, gradient) - 2 * static_cast<double>(centre.size()) - 10;
+  for (int halvings = 0; halvings < 6; ++halvings, step /= 2) {
+    if (target.value_and_gradient(centre + step, label, gradient) > least) return centre + step;
+  }
+  return centre;
+}
+
 SamplingDiagnostics diagnose(const Sampling& draws, const std::vector<NutsChain>& chains,
                              const SourceModel& source, const std::vector<bool>& learned,
                              const Range& range) {
@@ -206,7 +217,7 @@ Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
     RandomStream random(options.seed, begin.size());
     Vector z(target.dimension());
     for (double& value : z) value = random.normal();
-    begin.push_back({centres[mode] + factors[mode] * z, mode});
+    begin.push_back({spread_start(target, centres[mode], factors[mode] * z, mode), mode});
   }
   NutsOptions nuts;
   nuts.warmup = options.warmup;
