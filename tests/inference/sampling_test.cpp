@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"shifted", std::make_shared<TrigSource>(PriorKind::isgp, 4, 0.5, -2.0), true},
                     Case{"offset_bernoulli", std::make_shared<TrigSource>(PriorKind::offset, 4, 0.5), false},
                     Case{"nystrom", std::make_shared<NystromSource>(PriorKind::isgp, 6, -1, 1), true}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 // E nu(x) and the share of nu(x) below a value, of the posterior of one harmonic: by quadrature over (p, q,
 // nu0).
