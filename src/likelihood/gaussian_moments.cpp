@@ -1,6 +1,9 @@
 #include "likelihood/gaussian_moments.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
+#include <limits>
+#include <mutex>
 #include <numbers>
 #include <utility>
 
@@ -8,10 +11,16 @@
 
 namespace linkgistic {
 
+struct GaussianMoments::Cache {
+  std::once_flag once;
+  Matrix root;
+};
+
 GaussianMoments::GaussianMoments(std::shared_ptr<const Features> features)
     : features_(std::move(features)),
       gram_(Matrix::Zero(features_->size(), features_->size())),
-      y_phi_(Vector::Zero(features_->size())) {}
+      y_phi_(Vector::Zero(features_->size())),
+      cache_(std::make_shared<Cache>()) {}
 
 void GaussianMoments::add(std::span<const double> x, std::span<const double> y,
                           std::span<const double> weight, int threads) {
@@ -26,12 +35,14 @@ void GaussianMoments::add(std::span<const double> x, std::span<const double> y,
   const FeatureSums sums = features_->sums(x, wy, w, threads);
   gram_ += sums.gram;
   y_phi_ += sums.linear;
+  cache_ = std::make_shared<Cache>();
 }
 
 GaussianMoments GaussianMoments::with_y_scaled(double shift, double factor) const {
   GaussianMoments result = *this;
   result.y_square_ = factor * factor * (y_square_ - shift * (2 * y_phi_[0] - shift * total_));
   result.y_phi_ = factor * (y_phi_ - shift * gram_.col(0));
+  result.cache_ = std::make_shared<Cache>();
   return result;
 }
 
@@ -39,8 +50,19 @@ std::vector<HyperParameter> GaussianMoments::hyper_parameters() const {
   return GaussianLikelihood().hyper_parameters();
 }
 
+const Matrix& GaussianMoments::root() const {
+  std::call_once(cache_->once, [&] {
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram_);
+    const Vector& e = eigen.eigenvalues();
+    const double rounding =
+        e.maxCoeff() * static_cast<double>(e.size()) * std::numeric_limits<double>::epsilon();
+    cache_->root = e.cwiseMax(rounding).cwiseSqrt().asDiagonal() * eigen.eigenvectors().transpose();
+  });
+  return cache_->root;
+}
+
 double GaussianMoments::squared_error(const Vector& kappa) const {
-  return std::fmax(0.0, y_square_ - kappa.dot(2 * y_phi_ - gram_ * kappa));
+  return std::fmax(0.0, y_square_ - 2 * y_phi_.dot(kappa) + (root() * kappa).squaredNorm());
 }
 
 double GaussianMoments::value(const Vector& kappa, const Vector& eta) const {
@@ -49,17 +71,16 @@ double GaussianMoments::value(const Vector& kappa, const Vector& eta) const {
 }
 
 DataDerivatives GaussianMoments::derivatives(const Vector& kappa, const Vector& eta) const {
-  const double alpha = std::exp(eta[0]);
-  return {value(kappa, eta), alpha * (y_phi_ - gram_ * kappa), -alpha * gram_};
+  const DataGradient first = gradient(kappa, eta, true);
+  return {first.value, first.kappa, -std::exp(eta[0]) * gram_};
 }
 
 DataGradient GaussianMoments::gradient(const Vector& kappa, const Vector& eta, bool) const {
   const double alpha = std::exp(eta[0]);
+  const Vector image = root() * kappa;
+  const double square = std::fmax(0.0, y_square_ - 2 * y_phi_.dot(kappa) + image.squaredNorm());
   DataGradient result;
-  result.kappa.noalias() = y_phi_ - gram_ * kappa;
-  // sum w (y - nu)^2 = sum w y^2 - kappa . (sum w y Phi + residual moments).
-  const double square = std::fmax(0.0, y_square_ - kappa.dot(y_phi_ + result.kappa));
-  result.kappa *= alpha;
+  result.kappa = alpha * (y_phi_ - root().transpose() * image);
   result.value = (total_ * (eta[0] - std::log(2 * std::numbers::pi)) - alpha * square) / 2;
   result.eta = Vector::Constant(1, (total_ - alpha * square) / 2);
   return result;

@@ -33,6 +33,11 @@ class GaussianMoments final : public DataTerm {
   [[nodiscard]] bool is_quadratic() const override { return true; }
 
  private:
+  struct Cache;
+  // (P, P): R with R'R = gram, so that sum w nu^2 = |R kappa|^2 is a sum of squares. kappa . gram kappa would
+  // be rounding, of either sign, where kappa is large and its terms cancel, and a search for the noise would
+  // follow it. Eigenvalues below the rounding of the largest are raised to it: there the error is a penalty.
+  [[nodiscard]] const Matrix& root() const;                       // made when first asked for
   [[nodiscard]] double squared_error(const Vector& kappa) const;  // sum w (y - nu)^2
 
   std::shared_ptr<const Features> features_;
@@ -40,6 +45,7 @@ class GaussianMoments final : public DataTerm {
   Vector y_phi_;         // sum w y Phi
   double y_square_ = 0;  // sum w y^2
   double total_ = 0;     // sum w
+  std::shared_ptr<Cache> cache_;
 };
 
 }  // namespace linkgistic

@@ -1,7 +1,10 @@
 #include "likelihood/likelihood.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -106,6 +109,41 @@ TEST(GaussianMoments, StandForTheRows) {
   EXPECT_NEAR(da.value, db.value, 1e-11 * std::abs(db.value));
   EXPECT_LT(relative_difference(da.gradient, db.gradient), 1e-12);
   EXPECT_TRUE(moments.third(kappa, eta, a.curvature).isZero());
+}
+
+// kappa is large along the directions in which the rows barely see it: nu stays small, and its squared error
+// is a small difference of huge numbers. Never less than it is: the noise would be learned from that.
+TEST(GaussianMoments, KeepTheSquaredErrorWhereLargeTermsCancel) {
+  const auto features = std::make_shared<IntegratedHarmonics>(4, 0.5);
+  RandomStream random(3);
+  std::vector<double> x(60), y(x.size());
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    x[n] = 0.2 * random.uniform();  // a short range: high harmonics are nearly dependent there
+    y[n] = x[n] + 0.1 * random.normal();
+  }
+  GaussianMoments moments(features);
+  moments.add(x, y, {}, 1);
+  Matrix phi(features->size(), static_cast<Index>(x.size()));
+  for (std::size_t n = 0; n < x.size(); ++n) features->evaluate(x[n], phi.col(static_cast<Index>(n)));
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(phi * phi.transpose());
+  const Vector eta = Vector::Zero(1);
+  const double log_norm = static_cast<double>(x.size()) * std::log(2 * std::numbers::pi) / 2;
+  for (Index i = 0; i < 3; ++i) {
+    const Vector kappa = 1e7 * eigen.eigenvectors().col(i);
+    long double square = 0;
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      long double miss = y[n];
+      for (Index p = 0; p < kappa.size(); ++p)
+        miss -= static_cast<long double>(kappa[p]) * phi(p, static_cast<Index>(n));
+      square += miss * miss;
+    }
+    const double found = -2 * (moments.value(kappa, eta) + log_norm);
+    const double rounding = static_cast<double>(kappa.size()) * std::numeric_limits<double>::epsilon() *
+                            eigen.eigenvalues().maxCoeff() * kappa.squaredNorm();
+    EXPECT_GE(found, static_cast<double>(square) - 1e-6 * static_cast<double>(square)) << i;
+    EXPECT_LE(found, static_cast<double>(square) + 2 * rounding) << i;
+    EXPECT_EQ(moments.gradient(kappa, eta, true).value, moments.value(kappa, eta));
+  }
 }
 
 TEST(GaussianMoments, OfScaledYAreThoseOfTheScaledRows) {
