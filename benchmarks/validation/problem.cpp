@@ -61,17 +61,26 @@ HyperParameter precision_about(double noise) {
   return h;
 }
 
-// Where hyper-parameters are known: a = 1.5, prior slope 1 (Bernoulli: 3), v = 0.3, gamma = 1, mu = 0; the gp
-// has that as its variance.
-double known_value(const Cell& cell, const std::string& name, int harmonics) {
+// Hyper-parameters of this prior slope: a = 1.5, v = 0.3, gamma = 1, mu = 0; the gp has the slope as its
+// variance.
+double value_for_slope(double slope, const std::string& name, int harmonics) {
   const double a = 1.5;
-  const double slope = cell.gaussian ? 1 : 3;
   if (name == "a") return a;
   if (name == "b") return slope * (a - 1) / (1 - std::pow(a, -harmonics));
   if (name == "v") return 0.3;
   if (name == "scale") return slope;
   if (name == "gamma") return 1;
   return 0;
+}
+
+// Where hyper-parameters are known.
+double known_slope(const Cell& cell) { return cell.gaussian ? 1 : 3; }
+
+double least_squares_slope(const std::vector<double>& x, const std::vector<double>& y) {
+  const auto n = static_cast<Index>(x.size());
+  const Eigen::Map<const Vector> at(x.data(), n), value(y.data(), n);
+  const Vector centred = at.array() - at.mean();
+  return centred.dot(value) / centred.squaredNorm();
 }
 
 std::shared_ptr<const DataTerm> bernoulli_rows(const std::shared_ptr<const Features>& features,
@@ -115,7 +124,7 @@ std::vector<Cell> all_cells() {
 }
 
 Problem::Problem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint64_t set)
-    : cell_(cell), family_(cell.prior, harmonics, base_frequency) {
+    : cell_(cell), harmonics_(harmonics), family_(cell.prior, harmonics, base_frequency) {
   RandomStream random(seed, set);
   std::vector<HyperParameter> hyper = family_.hyper_parameters();
   const auto n_source = static_cast<Index>(hyper.size());
@@ -124,7 +133,7 @@ Problem::Problem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint6
   for (std::size_t i = 0; i < hyper.size(); ++i) {
     const HyperParameter& h = hyper[i];
     const bool noise = static_cast<Index>(i) >= n_source;
-    const double known = h.to_theta(noise ? h.start : known_value(cell, h.name, harmonics));
+    const double known = h.to_theta(noise ? h.start : value_for_slope(known_slope(cell), h.name, harmonics));
     theta_[static_cast<Index>(i)] = cell.learned ? h.prior_mean + h.prior_sd * random.normal() : known;
   }
   learned_.assign(hyper.size(), cell.learned);
@@ -141,6 +150,7 @@ Problem::Problem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint6
   }
   std::shared_ptr<const DataTerm> term;
   if (cell.gaussian) {
+    slope_ = least_squares_slope(x, y);
     GaussianMoments moments(source_.features);
     moments.add(x, y, {}, 1);
     term = std::make_shared<LevelledNoise>(std::move(moments), hyper.back());
@@ -156,11 +166,18 @@ Problem::Problem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint6
 
 LaplaceFit Problem::fit() const {
   if (!cell_.learned) return bayes_->fit_at(theta_);
-  LaplaceFit best = bayes_->fit(bayes_->start(), learned_);
+  // MonotoneRegression standardises y; here the search begins at the slope of the data instead.
+  Vector first = bayes_->start();
+  const auto& hyper = bayes_->hyper_parameters();
+  for (std::size_t i = 0; i < hyper.size(); ++i) {
+    if (slope_ > 0 && (hyper[i].name == "b" || hyper[i].name == "scale"))
+      first[static_cast<Index>(i)] = hyper[i].to_theta(value_for_slope(slope_, hyper[i].name, harmonics_));
+  }
+  LaplaceFit best = bayes_->fit(first, learned_);
   // As MonotoneRegression does: the modes of loud noise hide those of faint noise.
   if (cell_.prior == PriorKind::isgp && cell_.gaussian) {
     for (const double fainter : {100.0, 1e4}) {
-      Vector start = bayes_->start();
+      Vector start = first;
       start[start.size() - 1] += std::log(fainter);
       LaplaceFit other = bayes_->fit(start, learned_);
       if (other.log_evidence + other.log_hyper_prior > best.log_evidence + best.log_hyper_prior)

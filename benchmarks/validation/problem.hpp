@@ -28,6 +28,8 @@ class Problem {
 
  private:
   Cell cell_;
+  int harmonics_;
+  double slope_ = 0;  // of Gaussian data, by least squares
   TrigSource family_;
   Vector theta_;  // the truth: the source's, then the likelihood's
   SourceModel source_;

@@ -1,7 +1,6 @@
 #include "inference/empirical_bayes.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <cmath>
 #include <utility>
 
@@ -153,6 +152,12 @@ double EmpiricalBayes::log_evidence(const Vector& theta, const LaplaceFit& near)
   return Search(*this, near).value(theta) - log_hyper_prior(theta, nullptr);
 }
 
+Vector EmpiricalBayes::objective_gradient(const Vector& theta, const LaplaceFit& near) const {
+  Vector gradient(theta.size());
+  Search(*this, near).value_and_gradient(theta, gradient);
+  return gradient;
+}
+
 std::vector<Index> positions(const std::vector<bool>& chosen) {
   std::vector<Index> which;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -221,65 +226,6 @@ LaplaceFit EmpiricalBayes::fit(const Vector& theta, const std::vector<bool>& lea
   fit.stop = result.stop;
   fit.trace = std::move(trace);
   return fit;
-}
-
-// (D, learned): a root of the covariance that the hyper-parameters' uncertainty adds to the mode.
-Matrix EmpiricalBayes::hyper_spread(const LaplaceFit& fit, const std::vector<bool>& learned) const {
-  constexpr double step = 1e-3;
-  const std::vector<Index> which = positions(learned);
-  const auto n = static_cast<Index>(which.size());
-  if (n == 0) return Matrix(fit.source.dimension(), 0);
-  Matrix d_mode(fit.source.dimension(), n), curvature(n, n);
-  for (Index k = 0; k < n; ++k) {
-    Vector gradient[2], mode[2];
-    for (const int side : {0, 1}) {
-      Vector theta = fit.theta;
-      theta[which[static_cast<std::size_t>(k)]] += side == 0 ? -step : step;
-      Search search(*this, fit);
-      gradient[side].resize(theta.size());
-      search.value_and_gradient(theta, gradient[side]);
-      mode[side] = search.mode();
-    }
-    d_mode.col(k) = (mode[1] - mode[0]) / (2 * step);
-    curvature.col(k) = -(gradient[1] - gradient[0])(which) / (2 * step);
-  }
-  return d_mode * hyper_root(curvature, which);
-}
-
-Matrix EmpiricalBayes::hyper_root(const Matrix& curvature, const std::vector<Index>& which) const {
-  // No more uncertain than their weak prior: eigenvalues in its units at least 1.
-  Vector sd(curvature.rows());
-  for (Index k = 0; k < sd.size(); ++k)
-    sd[k] = hyper_[static_cast<std::size_t>(which[static_cast<std::size_t>(k)])].prior_sd;
-  const Matrix whitened = sd.asDiagonal() * ((curvature + curvature.transpose()) / 2) * sd.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(whitened);
-  return sd.asDiagonal() * eigen.eigenvectors() *
-         eigen.eigenvalues().cwiseMax(1.0).array().rsqrt().matrix().asDiagonal();
-}
-
-GaussianPosterior EmpiricalBayes::posterior(const LaplaceFit& fit, const std::vector<bool>& learned) const {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(fit.mode.whitened_hessian);
-  const auto free = fit.source.prior.free_coordinates();
-  const auto n_free = static_cast<Index>(free.size());
-  const Vector sd = (-0.5 * fit.source.prior.log_precision(free)).array().exp();
-  const Vector spread = eigen.eigenvalues().cwiseMax(options_.curvature_floor).array().rsqrt();
-  Matrix root = sd.asDiagonal() * eigen.eigenvectors() * spread.asDiagonal();
-  if (!family_.basis_moves()) {
-    // dg/dtheta = H^-1 (...): with the same guarded H, so that a flat direction does not explode here either.
-    const Matrix& u = eigen.eigenvectors();
-    const Vector guard =
-        eigen.eigenvalues().cwiseProduct(spread.cwiseAbs2());  // eigenvalue / max(eigenvalue, floor)
-    const Matrix whitened = sd.cwiseInverse().asDiagonal() * hyper_spread(fit, learned)(free, Eigen::all);
-    root.conservativeResize(Eigen::NoChange, n_free + whitened.cols());
-    root.rightCols(whitened.cols()) =
-        sd.asDiagonal() * (u * (guard.asDiagonal() * (u.transpose() * whitened)));
-  }
-  // root = L Q with L lower triangular: the same covariance, fewer numbers.
-  const Eigen::HouseholderQR<Matrix> qr(root.transpose());
-  const Matrix upper = qr.matrixQR().topRows(n_free).triangularView<Eigen::Upper>();
-  Matrix factor = Matrix::Zero(fit.source.dimension(), n_free);
-  factor(free, Eigen::all) = upper.transpose();
-  return {fit.mode.g, std::move(factor)};
 }
 
 }  // namespace linkgistic

@@ -70,9 +70,10 @@ class EmpiricalBayes {
   /// The log evidence at theta, of the mode reached from that of `near`.
   [[nodiscard]] double log_evidence(const Vector& theta, const LaplaceFit& near) const;
 
-  /// The Gaussian posterior of a fit, its covariance guarded. Where hyper-parameters were learned their
-  /// uncertainty is added to first order, Sigma + (dg/dtheta) C (dg/dtheta)', C the inverse of the
-  /// objective's curvature in them (Kass and Steffey 1989); not where the basis moves.
+  /// The Gaussian posterior of a fit, its covariance guarded. Learned hyper-parameters are integrated out,
+  /// not where the basis moves: the covariance is E[Sigma(theta) + (g(theta) - g)(g(theta) - g)'], g(theta)
+  /// the mode there, by Gauss-Hermite quadrature of three nodes in each principal direction of theta's
+  /// posterior, the nodes reweighted by the objective itself.
   [[nodiscard]] GaussianPosterior posterior(const LaplaceFit& fit, const std::vector<bool>& learned) const;
 
   /// What any objective over the hyper-parameters shares. `objective` gets all coordinates and writes the
@@ -90,7 +91,13 @@ class EmpiricalBayes {
 
  private:
   class Search;
-  [[nodiscard]] Matrix hyper_spread(const LaplaceFit& fit, const std::vector<bool>& learned) const;
+  /// The gradient of the objective at theta, of the mode reached from that of `near`.
+  [[nodiscard]] Vector objective_gradient(const Vector& theta, const LaplaceFit& near) const;
+  /// (learned, learned): minus the second derivative of the objective.
+  [[nodiscard]] Matrix hyper_curvature(const LaplaceFit& fit, const std::vector<Index>& which) const;
+  /// (free, free): what the uncertainty of the hyper-parameters adds to the covariance at the mode.
+  [[nodiscard]] Matrix hyper_covariance(const LaplaceFit& fit, const std::vector<Index>& which,
+                                        const Matrix& centre) const;
   [[nodiscard]] LaplaceFit finish(const Vector& theta, const std::vector<Vector>& starts) const;
 
   const SourceFamily& family_;

@@ -1,5 +1,6 @@
 #include "inference/empirical_bayes.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -163,6 +164,59 @@ TEST(EmpiricalBayes, WorksWithABernoulliLikelihood) {
   // The log odds run from about -4 to 3: near the truth at the middle, with 400 labels.
   const double nu = fit.source.map->value(fit.mode.g).dot(fit.source.features->at(0));
   EXPECT_NEAR(nu, toy.truth(50), 1.0);
+}
+
+// Against 2,001 nodes over the learned hyper-parameter, the mode followed along them.
+TEST(GaussianPosterior, IntegratesALearnedHyperParameterOut) {
+  for (const PriorKind kind : {PriorKind::gp, PriorKind::offset}) {
+    const TrigSource family(kind, 3, 0.5);
+    RandomStream random(21);
+    Rows rows;
+    for (int i = 0; i < 25; ++i) {
+      rows.t.push_back(2 * random.uniform() - 1);
+      rows.u.push_back(2 * rows.t.back() + 0.5 * random.normal());
+    }
+    const DataFactory data = gaussian(rows);
+    const EmpiricalBayes bayes(family, data, {-1, 1}, {});
+    const auto& hyper = bayes.hyper_parameters();
+    std::vector<bool> learned(hyper.size(), false);
+    const auto scale = std::find_if(hyper.begin(), hyper.end(), [](const HyperParameter& h) {
+      return h.name == "b" || h.name == "scale";
+    });
+    const Index i = scale - hyper.begin();
+    learned[static_cast<std::size_t>(i)] = true;
+    const LaplaceFit fit = bayes.fit(bayes.start(), learned);
+    const auto free = fit.source.prior.free_coordinates();
+    const auto d = static_cast<Index>(free.size());
+    const auto n_source = static_cast<Index>(family.hyper_parameters().size());
+    const Vector eta = fit.theta.tail(fit.theta.size() - n_source);
+
+    Matrix sum = Matrix::Zero(d, d);
+    double total = 0;
+    for (int node = -1000; node <= 1000; ++node) {
+      Vector theta = fit.theta;
+      theta[i] += 6e-3 * node;
+      const SourceModel source = family.at(theta.head(n_source));
+      const auto term = data(source.features);
+      const LogJoint joint(source, *term, eta);
+      const Mode mode = find_mode(joint, fit.mode.g);
+      const Vector sd = (-0.5 * source.prior.log_precision(free)).array().exp();
+      const Matrix covariance = sd.asDiagonal() * mode.whitened_hessian.inverse() * sd.asDiagonal();
+      const Vector shift = mode.g(free) - fit.mode.g(free);
+      const double z = (theta[i] - scale->prior_mean) / scale->prior_sd;
+      const double weight = std::exp(laplace_evidence(joint, mode, 1e-300) - z * z / 2 - fit.log_evidence -
+                                     fit.log_hyper_prior);
+      sum += weight * (covariance + shift * shift.transpose());
+      total += weight;
+    }
+    const Vector exact = (sum / total).diagonal().cwiseSqrt();
+    const auto sd_of = [&](const std::vector<bool>& integrated) -> Vector {
+      return bayes.posterior(fit, integrated).factor()(free, Eigen::all).rowwise().norm();
+    };
+    const Vector found = sd_of(learned), held = sd_of(std::vector<bool>(hyper.size(), false));
+    EXPECT_LT((found - exact).cwiseQuotient(exact).cwiseAbs().maxCoeff(), 0.05) << static_cast<int>(kind);
+    EXPECT_GT((held - exact).cwiseQuotient(exact).cwiseAbs().maxCoeff(), 0.1) << static_cast<int>(kind);
+  }
 }
 
 TEST(GaussianPosterior, MomentsEqualThoseOfAMillionDraws) {
