@@ -4,10 +4,10 @@ CLANG_FORMAT ?= clang-format-14
 jobs := $(shell nproc)
 cxx_files = git ls-files -z --cached --others --exclude-standard '*.cpp' '*.hpp'
 
-# $(call build,PRESET): configures and builds; shows progress on a terminal, only what went wrong elsewhere.
+# $(call build,PRESET,DEFINITIONS): configures and builds; shows progress on a terminal, only what went wrong elsewhere.
 quiet := $(shell [ -t 1 ] || echo --quiet)
 define build
-cmake --preset $(1) --log-level=WARNING $(if $(quiet),>/dev/null)
+cmake --preset $(1) $(2) --log-level=WARNING $(if $(quiet),>/dev/null)
 cmake --build --preset $(1) -- $(quiet)
 endef
 
@@ -15,12 +15,12 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-bench build demo reproduce test test-all bench study validate install format lint clean
+.PHONY: help setup setup-test setup-lint setup-bench setup-test-all build python wheel demo reproduce test test-all bench study validate install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup setup-test setup-lint setup-bench:
+setup setup-test setup-lint setup-bench setup-test-all:
 	@scripts/setup $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup  ## Build the library and the program build/linkgistic (the default)
@@ -33,10 +33,17 @@ demo: build  ## Fit and plot the embedded data, into demo-out/
 reproduce: build  ## The paper's tables and figures, into repro/out/ (QUICK=1: small sizes)
 	@build/linkgistic reproduce all $(if $(QUICK),--quick) -o repro/out
 
-test: setup-test build  ## Build and run the tests
-	@$(call run_tests,default)
+python: setup-test  ## Build the Python module in place: then python/ on PYTHONPATH is enough
+	@$(call build,default,-DLINKGISTIC_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/.venv-python/bin/python)
 
-test-all: setup-lint test  ## test, the long tests, and the tests again under clang and under the sanitizers
+wheel: setup-test  ## Make a wheel of the Python package, into dist/
+	@.venv-python/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
+
+test: setup-test build python  ## Build and run the tests, of C++ and of Python
+	@$(call run_tests,default)
+	@OMP_WAIT_POLICY=passive .venv-python/bin/python -m pytest
+
+test-all: setup-lint setup-test-all test  ## test, the long tests, and the tests again under clang and under the sanitizers
 	@$(call run_tests,long)
 	@$(MAKE) --no-print-directory reproduce QUICK=1
 	@$(call build,sanitizers)

@@ -209,6 +209,32 @@ TEST(LinkgisticClassifier, TakesAWeightAsRepetition) {
   for (std::size_t n = 0; n < a.size(); ++n) EXPECT_NEAR(a[n], b[n], 0.01);
 }
 
+TEST(LinkgisticClassifier, PredictsTheSameWithoutBandsAndFromScores) {
+  for (const int classes : {2, 3}) {
+    // More than a block of rows, some of them beyond the scores of the training data.
+    const ClassificationData data = clouds(400, 3, classes, 31);
+    const ClassificationData other = clouds(5000, 3, classes, 32);
+    const auto model = LinkgisticClassifier(fixed()).fit(data);
+    const ClassPrediction full = model.predict(other.rows);
+    const std::vector<double> scores = model.scores(other.rows);
+    const std::vector<double> log_odds = model.decision_values(other.rows);
+    EXPECT_EQ(model.probability(other.rows), full.probability);
+    EXPECT_EQ(model.probability_at(scores), full.probability);
+    EXPECT_EQ(model.decision_at(scores), log_odds);
+    const std::size_t n_scores = classes == 2 ? 1 : 3;
+    for (std::size_t k = 0; k < n_scores; ++k) {
+      std::vector<double> at;
+      for (std::size_t i = k; i < scores.size(); i += n_scores) at.push_back(scores[i]);
+      const std::vector<double> nu = model.link(k, at).nu;
+      for (std::size_t n = 0; n < at.size(); ++n)
+        EXPECT_NEAR(log_odds[n * n_scores + k], nu[n], 1e-12 * (1 + std::abs(nu[n])));
+    }
+  }
+  const ClassificationData three = clouds(400, 3, 3, 33);
+  const std::vector<double> four(4);
+  EXPECT_THROW(static_cast<void>(LinkgisticClassifier(fixed()).fit(three).probability_at(four)), InputError);
+}
+
 TEST(LinkgisticClassifier, DoesNotDependOnTheUnitsOfDenseFeatures) {
   const ClassificationData data = clouds(500, 3, 2, 9);
   const auto model = LinkgisticClassifier(fixed()).fit(data);
