@@ -1,8 +1,8 @@
 // Simulation-based calibration of the sampler and coverage of the bands of every posterior, on data drawn
 // from the model. Writes a page with tables and rank histograms.
 //
-//   validate [--sets 400] [--cells WORDS] [--methods laplace,variational,mcmc] [--draws 500]
-//            [--warmup 300] [--harmonics 8] [--seed 1] [--state FILE] [--output docs/validation.md]
+//   validate [--sets 400] [--cells WORDS] [--methods laplace,variational,mcmc] [--draws 250]
+//            [--warmup 150] [--harmonics 8] [--seed 1] [--state FILE] [--output docs/validation.md]
 //
 // --state keeps finished cells: a run that finds them there goes on with the others. --cells keeps the cells
 // whose name has all the WORDS, as in --cells "isgp gaussian 30 known". Threads: OMP_NUM_THREADS. Data sets
@@ -194,7 +194,8 @@ Arguments parse(int argc, char** argv) {
     const std::string name = argv[i];
     if (i + 1 >= argc) throw UsageError(name + ": a value must follow");
     const std::string value = argv[++i];
-    a.run.command += ' ' + name + ' ' + (value.find(' ') == std::string::npos ? value : '"' + value + '"');
+    if (name != "--state" && name != "--output")
+      a.run.command += ' ' + name + ' ' + (value.find(' ') == std::string::npos ? value : '"' + value + '"');
     if (name == "--sets")
       a.run.sets = std::max(2, std::atoi(value.c_str()));
     else if (name == "--cells")

@@ -161,7 +161,12 @@ void write_page(const std::filesystem::path& path, const std::vector<CellResult>
   if (!out) throw InputError(path.string() + ": cannot be written");
   double worst = 0;
   std::string where = "-";
+  double least = 1, most = 0;  // coverage of Laplace's bands, the default
   for (const auto& r : results) {
+    if (const auto laplace = r.methods.find("laplace"); laplace != r.methods.end()) {
+      least = std::min(least, laplace->second.coverage.value());
+      most = std::max(most, laplace->second.coverage.value());
+    }
     const auto found = r.methods.find("mcmc");
     if (found == r.methods.end() || std::abs(deviation(found->second)) <= worst) continue;
     worst = std::abs(deviation(found->second));
@@ -178,6 +183,8 @@ void write_page(const std::filesystem::path& path, const std::vector<CellResult>
          "e^0.25 or so of its level) and learned from each data set. `mcmc`: 4 chains of "
       << options.draws << " draws after " << options.warmup << ".\n\n"
       << "| what | bar | measured | |\n|---|---|---|---|\n"
+      << "| coverage of the default, laplace, all cells | 0.86 to 0.94 | " << number("%.3f to ", least)
+      << number("%.3f", most) << " | " << (least >= 0.86 && most <= 0.94 ? "met" : "not met") << " |\n"
       << "| coverage of mcmc, worst cell (" << where << ") | within 3.5 s.e. of 0.9 | "
       << number("%.2f s.e.", worst) << " | " << (worst <= 3.5 ? "met" : "not met") << " |\n"
       << "| ranks of mcmc uniform, chi-square with Bonferroni | p > 0.01 | p = "
