@@ -33,7 +33,7 @@ struct CellResult {
 struct RunOptions {
   int sets = 400;
   int harmonics = 8;
-  int draws = 250, warmup = 300;
+  int draws = 250, warmup = 150;
   double seconds = 0;
   int threads = 1;
   std::string command;
