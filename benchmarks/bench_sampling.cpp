@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
   output["divergences"] = d.divergences;
   output["mean_depth"] = d.mean_depth;
   output["modes"] = d.modes;
+  output["gradients"] = d.gradients;
   if (rows <= 10000) {
     output["x"] = x;
     output["y"] = y;

@@ -1,10 +1,11 @@
 #include "inference/joint_target.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
 #include <utility>
+
+#include "numeric/lower_triangular.hpp"
 
 namespace linkgistic {
 namespace {
@@ -49,14 +50,33 @@ JointTarget::JointTarget(const SourceFamily& family, const DataTerm& data, Hyper
     modes_.push_back(std::move(mode));
   }
   if (learned_.empty()) {
-    std::vector<Frame> frames;
-    for (std::size_t i = 0; i < modes_.size(); ++i) frames.push_back(frame(held_.prior, hyper_.theta, i));
-    held_frames_ = std::move(frames);
+    held_frames_.resize(modes_.size());
+    for (std::size_t i = 0; i < modes_.size(); ++i) make_frame(held_.prior, hyper_.theta, i, held_frames_[i]);
   }
 }
 
-SourceModel JointTarget::source(const Vector& theta) const {
-  return source_learned_ ? family_.at(theta.head(n_source_)) : held_;
+struct JointTarget::Scratch {
+  Vector theta, d_theta;
+  GaussianPrior prior;
+  Frame made;
+  const Frame* frame = nullptr;  // `made`, or one that is held
+  Vector v, g_free, g, kappa;    // v = u + s
+  Vector away;                   // g - m, free
+  DataGradient data;
+  Vector d_data, d_u, d_h;  // d_data: d log p(D | g)/dg, that of the labels included
+  Matrix inverse;           // L^-T
+  Vector sum_d, sum_s, w;
+  Vector log_q, share;
+  Matrix slopes;
+};
+
+JointTarget::Scratch& JointTarget::scratch() {
+  static thread_local Scratch kept;
+  return kept;
+}
+
+GaussianPrior JointTarget::prior(const Vector& theta) const {
+  return source_learned_ ? family_.prior_at(theta.head(n_source_)) : held_.prior;
 }
 
 Vector JointTarget::theta(const Vector& x) const {
@@ -69,53 +89,70 @@ double JointTarget::information_scale(const Vector& theta) const {
   return precision_ < 0 ? 1 : std::exp(theta[precision_] - hyper_.theta[precision_]);
 }
 
-JointTarget::Frame JointTarget::frame(const GaussianPrior& prior, const Vector& theta,
-                                      std::size_t label) const {
-  if (!held_frames_.empty()) return held_frames_[label];
+void JointTarget::make_frame(const GaussianPrior& prior, const Vector& theta, std::size_t label,
+                             Frame& frame) const {
   const LabelledMode& mode = modes_[label];
   const double scale = information_scale(theta);
-  Frame at;
-  at.tau = Vector(prior.log_precision(free_)).array().exp();
-  at.lower = scale * mode.information;
-  at.lower.diagonal() += at.tau;
-  Eigen::LLT<Eigen::Ref<Matrix>> llt(at.lower);  // in place
-  at.s = at.tau.cwiseProduct(Vector(prior.mean(free_))) + scale * mode.pull;
-  at.lower.triangularView<Eigen::Lower>().solveInPlace(at.s);
-  return at;
+  frame.mean = prior.mean(free_);
+  frame.tau = prior.log_precision(free_);
+  frame.log_tau = frame.tau.sum();
+  frame.tau = frame.tau.array().exp();
+  frame.lower = scale * mode.information;
+  frame.lower.diagonal() += frame.tau;
+  cholesky_in_place(frame.lower);
+  frame.s = frame.tau.cwiseProduct(frame.mean) + scale * mode.pull;
+  solve_lower(frame.lower, frame.s);
+}
+
+void JointTarget::place(const Vector& x, std::size_t label, Scratch& at) const {
+  at.theta = hyper_.theta;
+  at.theta(learned_) = x.tail(n_learned_);
+  if (held_frames_.empty()) {
+    if (source_learned_) at.prior = family_.prior_at(at.theta.head(n_source_));
+    make_frame(source_learned_ ? at.prior : held_.prior, at.theta, label, at.made);
+    at.frame = &at.made;
+  } else {
+    at.frame = &held_frames_[label];
+  }
+  at.v = x.head(n_free_) + at.frame->s;
+  at.g_free = at.v;
+  solve_lower_transposed(at.frame->lower, at.g_free);
+  at.g = source_learned_ ? at.prior.mean : held_.prior.mean;
+  at.g(free_) = at.g_free;
 }
 
 Vector JointTarget::g(const Vector& x, std::size_t label) const {
-  const Vector at = theta(x);
-  const SourceModel model = source(at);
-  const Frame f = frame(model.prior, at, label);
-  Vector g = model.prior.mean;
-  const Vector v = x.head(n_free_) + f.s;
-  g(free_) = Vector(f.lower.triangularView<Eigen::Lower>().transpose().solve(v));
-  return g;
+  Scratch& at = scratch();
+  place(x, label, at);
+  return at.g;
 }
 
 Vector JointTarget::coordinates(const Vector& g, const Vector& theta, std::size_t label) const {
-  const Frame f = frame(source(theta).prior, theta, label);
+  Frame f;
+  make_frame(prior(theta), theta, label, f);
+  Vector u;
+  lower_transposed_product(f.lower, g(free_), u);
   Vector x(dimension());
-  x.head(n_free_) = f.lower.triangularView<Eigen::Lower>().transpose() * Vector(g(free_)) - f.s;
+  x.head(n_free_) = u - f.s;
   x.tail(n_learned_) = theta(learned_);
   return x;
 }
 
-Vector JointTarget::log_bells(const Vector& g, Matrix* slopes) const {
+void JointTarget::log_bells(const Vector& g, Vector& log_q, Matrix* slopes) const {
   constexpr double freedom = 5;
   const double power = freedom + static_cast<double>(n_free_);
   const auto modes = static_cast<Index>(modes_.size());
   const Index sides = symmetric_ > 0 ? 2 : 1;
-  Vector log_q(sides * modes);
+  log_q.resize(sides * modes);
   if (slopes != nullptr) slopes->resize(n_free_, sides * modes);
   Vector at = g(free_);
+  Vector away, slope;
   for (Index side = 0; side < sides; ++side) {
     if (side == 1) at.head(symmetric_) *= -1;
     for (Index i = 0; i < modes; ++i) {
       const LabelledMode& mode = modes_[static_cast<std::size_t>(i)];
-      const Vector away = at - mode.mean;
-      Vector slope = mode.precision * away;
+      away = at - mode.mean;
+      slope.noalias() = mode.precision * away;
       const double square = away.dot(slope);
       log_q[side * modes + i] = mode.log_root_det - power / 2 * std::log1p(square / freedom);
       if (slopes == nullptr) continue;
@@ -124,57 +161,59 @@ Vector JointTarget::log_bells(const Vector& g, Matrix* slopes) const {
       slopes->col(side * modes + i) = slope;
     }
   }
-  return log_q;
 }
 
-double JointTarget::value_and_gradient(const Vector& x, std::size_t label, Vector& gradient) const {
-  const auto solve_size = static_cast<double>(n_free_);
-  const Vector at = theta(x);
-  const SourceModel model = source(at);
-  const GaussianPrior& prior = model.prior;
-  Frame made;
-  const Frame& f = held_frames_.empty() ? (made = frame(prior, at, label)) : held_frames_[label];
-  const auto lower = f.lower.triangularView<Eigen::Lower>();
-  const Vector v = x.head(n_free_) + f.s;
-  const Vector g_free = lower.transpose().solve(v);
-  Vector g = prior.mean;
-  g(free_) = g_free;
-
-  const DataGradient data = data_.gradient(model.map->value(g), at.tail(at.size() - n_source_), eta_learned_);
-  Vector d_data = model.map->pull_back(g, data.kappa);
+double JointTarget::evaluate(const Vector& x, std::size_t label, Vector* gradient) const {
+  Scratch& at = scratch();
+  place(x, label, at);
+  const Frame& f = *at.frame;
+  held_.map->value(at.g, at.kappa);
+  at.data = data_.gradient(at.kappa, at.theta.tail(at.theta.size() - n_source_),
+                           gradient != nullptr && eta_learned_);
   // The prior's part and the Jacobian, -log det H/2.
-  const Vector away = g_free - Vector(prior.mean(free_));
-  double value = data.value +
-                 (Vector(prior.log_precision(free_)).sum() - away.dot(f.tau.cwiseProduct(away)) -
-                  solve_size * std::log(2 * std::numbers::pi)) /
+  at.away = at.g_free - f.mean;
+  double value = at.data.value +
+                 (f.log_tau - at.away.dot(f.tau.cwiseProduct(at.away)) -
+                  static_cast<double>(n_free_) * std::log(2 * std::numbers::pi)) /
                      2 -
                  f.lower.diagonal().array().log().sum();
-  if (modes_.size() > 1 || symmetric_ > 0) {
-    Matrix slopes;
-    const Vector log_q = log_bells(g, &slopes);
-    const auto own = static_cast<Index>(label);
-    const double most = log_q.maxCoeff();
-    Vector share = (log_q.array() - most).exp();
-    const double sum = share.sum();
-    share /= sum;
-    const Vector d_share = slopes * share - slopes.col(own);
-    for (Index i = 0; i < n_free_; ++i) d_data[free_[static_cast<std::size_t>(i)]] += d_share[i];
-    value += log_q[own] - most - std::log(sum);
+  const bool labelled = modes_.size() > 1 || symmetric_ > 0;
+  const auto own = static_cast<Index>(label);
+  if (labelled) {
+    log_bells(at.g, at.log_q, gradient != nullptr ? &at.slopes : nullptr);
+    const double most = at.log_q.maxCoeff();
+    at.share = (at.log_q.array() - most).exp();
+    const double sum = at.share.sum();
+    at.share /= sum;
+    value += at.log_q[own] - most - std::log(sum);
   }
-  gradient.resize(dimension());
-  const Vector d_u = lower.solve(Vector(d_data(free_)) - f.tau.cwiseProduct(away));  // L^-1 d log p/dg
-  gradient.head(n_free_) = d_u;
+  for (const Index i : learned_) {
+    const HyperParameter& h = hyper_.all[static_cast<std::size_t>(i)];
+    const double z = (at.theta[i] - h.prior_mean) / h.prior_sd;
+    value -= z * z / 2 + std::log(h.prior_sd) + std::log(2 * std::numbers::pi) / 2;
+  }
+  if (gradient == nullptr) return value;
+
+  held_.map->pull_back(at.g, at.data.kappa, at.d_data);
+  if (labelled) {
+    at.d_u.noalias() = at.slopes * at.share;
+    at.d_u -= at.slopes.col(own);
+    for (Index i = 0; i < n_free_; ++i) at.d_data[free_[static_cast<std::size_t>(i)]] += at.d_u[i];
+  }
+  at.d_u = at.d_data(free_);
+  at.d_u -= f.tau.cwiseProduct(at.away);
+  solve_lower(f.lower, at.d_u);  // L^-1 d log p/dg
+  gradient->resize(dimension());
+  gradient->head(n_free_) = at.d_u;
   if (learned_.empty()) return value;
 
-  Vector d_theta = Vector::Zero(at.size());
-  d_theta.tail(data.eta.size()) = data.eta;
-  add_source_gradient(prior, f, g, d_data, d_u, v, d_theta);
+  at.d_theta.setZero(at.theta.size());
+  at.d_theta.tail(at.data.eta.size()) = at.data.eta;
+  add_source_gradient(label, at);
   for (Index k = 0; k < n_learned_; ++k) {
     const Index i = learned_[static_cast<std::size_t>(k)];
     const HyperParameter& h = hyper_.all[static_cast<std::size_t>(i)];
-    const double z = (at[i] - h.prior_mean) / h.prior_sd;
-    value -= z * z / 2 + std::log(h.prior_sd) + std::log(2 * std::numbers::pi) / 2;
-    gradient[n_free_ + k] = d_theta[i] - z / h.prior_sd;
+    (*gradient)[n_free_ + k] = at.d_theta[i] - (at.theta[i] - h.prior_mean) / (h.prior_sd * h.prior_sd);
   }
   return value;
 }
@@ -184,42 +223,48 @@ double JointTarget::value_and_gradient(const Vector& x, std::size_t label, Vecto
 //   d . L' dg = -tr(Phi(E)(d v' + s d')) + (L^-T d) . dh = -<dH, L^-T N L^-1> + (L^-T d) . dh,
 // N the symmetric matrix whose upper triangle is half of that of d v' + s d'. With the Jacobian's
 // -tr(H^-1 dH)/2 it is W = L^-T (N + 1/2) L^-1. dH = diag(tau dlog tau) + I dlog alpha, <H, W> = tr(N + 1/2).
-void JointTarget::add_source_gradient(const GaussianPrior& prior, const Frame& f, const Vector& g,
-                                      const Vector& d_data, const Vector& d_u, const Vector& v,
-                                      Vector& d_theta) const {
-  const auto lower = f.lower.triangularView<Eigen::Lower>();
-  Matrix n = (d_u * v.transpose() + f.s * d_u.transpose()) / 2;
-  n.triangularView<Eigen::StrictlyLower>() = n.transpose();
-  n.diagonal().array() += 0.5;
-  const double trace = n.trace();
-  const Matrix inverse = lower.solve(Matrix::Identity(n_free_, n_free_));  // L^-1
-  const Vector w = (n * inverse).cwiseProduct(inverse).colwise().sum();    // diagonal of W
-  const Vector d_h = lower.transpose().solve(d_u);
+// Of W the diagonal is asked for. With l the column i of L^-1,
+//   W_ii = sum_k l_k (l_k (N_kk + 1/2) + v_k sum_{j<k} d_j l_j + d_k sum_{j<k} s_j l_j).
+void JointTarget::add_source_gradient(std::size_t label, Scratch& at) const {
+  const Frame& f = *at.frame;
+  invert_lower_transposed(f.lower, at.inverse);
+  at.w.setZero(n_free_);
+  at.sum_d.setZero(n_free_);
+  at.sum_s.setZero(n_free_);
+  double trace = 0;
+  for (Index k = 0; k < n_free_; ++k) {
+    const auto l = at.inverse.col(k).head(k + 1).array();  // l_k for all i <= k
+    const double diagonal = (at.d_u[k] * (at.v[k] + f.s[k]) + 1) / 2;
+    trace += diagonal;
+    at.w.head(k + 1).array() += l * (l * diagonal + at.v[k] * at.sum_d.head(k + 1).array() +
+                                     at.d_u[k] * at.sum_s.head(k + 1).array());
+    at.sum_d.head(k + 1).array() += at.d_u[k] * l;
+    at.sum_s.head(k + 1).array() += f.s[k] * l;
+  }
+  at.d_h = at.d_u;
+  solve_lower_transposed(f.lower, at.d_h);
 
-  const Vector mean = prior.mean(free_);
-  const Vector away = Vector(g(free_)) - mean;
-  const Vector d_log_tau =
-      (f.tau.array() * (mean.array() * d_h.array() - w.array() - away.array().square() / 2)) + 0.5;
-  // Clamped coordinates are at their mean, wherever it goes.
-  Vector d_mean = d_data;
-  d_mean(free_) = f.tau.cwiseProduct(away + d_h);
-  if (source_learned_) {
-    d_theta.head(n_source_) += prior.d_mean.transpose() * d_mean;
-    for (Index i = 0; i < n_free_; ++i) {
-      d_theta.head(n_source_) +=
-          d_log_tau[i] * prior.d_log_precision.row(free_[static_cast<std::size_t>(i)]).transpose();
-    }
-  }
   if (precision_ >= 0) {
-    // alpha j = h - tau m, and h = L s.
-    const Vector pull = lower * f.s - f.tau.cwiseProduct(mean);
-    d_theta[precision_] += d_h.dot(pull) - (trace - f.tau.dot(w));
+    // alpha j = h - tau m.
+    const double pull = information_scale(at.theta) * at.d_h.dot(modes_[label].pull);
+    at.d_theta[precision_] += pull - (trace - f.tau.dot(at.w));
   }
+  if (!source_learned_) return;
+  const GaussianPrior& prior = at.prior;
+  for (Index k = 0; k < n_free_; ++k) {
+    const Index i = free_[static_cast<std::size_t>(k)];
+    const double d_log_tau = f.tau[k] * (f.mean[k] * at.d_h[k] - at.w[k] - at.away[k] * at.away[k] / 2) + 0.5;
+    at.d_data[i] = f.tau[k] * (at.away[k] + at.d_h[k]);  // d log p/d mean
+    at.d_theta.head(n_source_) += d_log_tau * prior.d_log_precision.row(i).transpose();
+  }
+  // Clamped coordinates are at their mean, wherever it goes.
+  at.d_theta.head(n_source_).noalias() += prior.d_mean.transpose() * at.d_data;
 }
 
 void JointTarget::draw_label(TargetPoint& point, RandomStream& random) const {
   Vector at = g(point.x, point.label);
-  const Vector log_q = log_bells(at, nullptr);
+  Vector log_q;
+  log_bells(at, log_q, nullptr);
   const Vector share = (log_q.array() - log_q.maxCoeff()).exp();
   double left = random.uniform() * share.sum();
   Index drawn = 0;
@@ -244,12 +289,11 @@ bool JointTarget::jump(TargetPoint& point, RandomStream& random) const {
   for (int attempt = 0; attempt < jump_attempts; ++attempt) {
     const std::size_t other = random.below(modes_.size() - 1);
     const double chance = random.uniform();
-    TargetPoint next = point;
-    next.label = other < point.label ? other : other + 1;
-    next.log_density = value_and_gradient(next.x, next.label, next.gradient);
-    if (!std::isfinite(next.log_density) || !(std::log(chance) < next.log_density - point.log_density))
-      continue;
-    point = std::move(next);
+    const std::size_t label = other < point.label ? other : other + 1;
+    const double log_density = evaluate(point.x, label, nullptr);
+    if (!std::isfinite(log_density) || !(std::log(chance) < log_density - point.log_density)) continue;
+    point.label = label;
+    point.log_density = evaluate(point.x, label, &point.gradient);
     moved = true;
   }
   return moved;

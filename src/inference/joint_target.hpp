@@ -48,7 +48,9 @@ class JointTarget final : public LogTarget {
 
   [[nodiscard]] Index dimension() const override { return n_free_ + n_learned_; }
   [[nodiscard]] std::size_t labels() const override { return modes_.size(); }
-  double value_and_gradient(const Vector& x, std::size_t label, Vector& gradient) const override;
+  double value_and_gradient(const Vector& x, std::size_t label, Vector& gradient) const override {
+    return evaluate(x, label, &gradient);
+  }
   bool jump(TargetPoint& point, RandomStream& random) const override;
 
   [[nodiscard]] Index free_dimension() const { return n_free_; }
@@ -70,16 +72,23 @@ class JointTarget final : public LogTarget {
   struct Frame {
     Matrix lower;  // L
     Vector s;      // L^-1 h
-    Vector tau;
+    Vector tau, mean;
+    double log_tau = 0;  // sum
   };
-  [[nodiscard]] SourceModel source(const Vector& theta) const;
+  // What an evaluation needs on its way, kept by every thread so that its many small vectors cost no heap.
+  struct Scratch;
+  static Scratch& scratch();
+
+  [[nodiscard]] GaussianPrior prior(const Vector& theta) const;
   [[nodiscard]] double information_scale(const Vector& theta) const;
-  [[nodiscard]] Frame frame(const GaussianPrior& prior, const Vector& theta, std::size_t label) const;
+  void make_frame(const GaussianPrior& prior, const Vector& theta, std::size_t label, Frame& frame) const;
+  // The coordinates of the source at x, and all that was made on the way.
+  void place(const Vector& x, std::size_t label, Scratch& at) const;
+  double evaluate(const Vector& x, std::size_t label, Vector* gradient) const;
   // log q of every mode, then of the images; and minus their gradients in columns if asked for.
-  [[nodiscard]] Vector log_bells(const Vector& g, Matrix* slopes) const;
+  void log_bells(const Vector& g, Vector& log_q, Matrix* slopes) const;
   // d log p/d theta of the source's part, that of the movement of g included.
-  void add_source_gradient(const GaussianPrior& prior, const Frame& at, const Vector& g, const Vector& d_data,
-                           const Vector& d_u, const Vector& v, Vector& d_theta) const;
+  void add_source_gradient(std::size_t label, Scratch& at) const;
   void draw_label(TargetPoint& point, RandomStream& random) const;
 
   const SourceFamily& family_;

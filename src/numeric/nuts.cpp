@@ -8,6 +8,7 @@
 #include <linkgistic/error.hpp>
 
 #include "numeric/dual_averaging.hpp"
+#include "numeric/lower_triangular.hpp"
 #include "numeric/parallel.hpp"
 
 namespace linkgistic {
@@ -21,9 +22,9 @@ double log_sum(double a, double b) {
   return most == -infinity ? most : most + std::log1p(std::exp(std::min(a, b) - most));
 }
 
-// A point in phase space; the momentum is that of u.
+// A point in phase space; momentum and force, d log density/du, are those of u.
 struct PhasePoint : TargetPoint {
-  Vector p;
+  Vector p, force;
 };
 
 // A stretch of a path: its outer momenta, the sum of all of them, and a point drawn by exp(-energy).
@@ -111,11 +112,12 @@ class Chain {
   }
 
   void leapfrog(PhasePoint& z, double step) {
-    const auto factor = factors_[z.label].triangularView<Eigen::Lower>();
-    z.p.noalias() += factor.transpose() * (step / 2 * z.gradient);
-    z.x.noalias() += factor * (step * z.p);
+    const Matrix& factor = factors_[z.label];
+    z.p += step / 2 * z.force;
+    add_lower_product(factor, step, z.p, z.x);
     evaluate(z);
-    z.p.noalias() += factor.transpose() * (step / 2 * z.gradient);
+    lower_transposed_product(factor, z.gradient, z.force);
+    z.p += step / 2 * z.force;
   }
 
   static double energy(const PhasePoint& z) { return z.p.squaredNorm() / 2 - z.log_density; }
@@ -125,6 +127,7 @@ class Chain {
     static_cast<TargetPoint&>(z) = at_;
     z.p.resize(at_.x.size());
     for (double& p : z.p) p = random_.normal();
+    lower_transposed_product(factors_[z.label], z.gradient, z.force);
     return z;
   }
 

@@ -2,10 +2,15 @@
 
 namespace linkgistic {
 
-Vector QuadraticMap::value(const Vector& g) const {
-  Vector kappa = Vector::Zero(outputs_);
+void QuadraticMap::value(const Vector& g, Vector& kappa) const {
+  kappa.setZero(outputs_);
   for (const auto& t : linear_) kappa[t.p] += t.value * g[t.i];
   for (const auto& t : quadratic_) kappa[t.p] += t.value * g[t.i] * g[t.j];
+}
+
+Vector QuadraticMap::value(const Vector& g) const {
+  Vector kappa;
+  value(g, kappa);
   return kappa;
 }
 
@@ -19,14 +24,24 @@ Matrix QuadraticMap::jacobian(const Vector& g) const {
   return jac;
 }
 
-Vector QuadraticMap::pull_back(const Vector& g, const Vector& r) const {
-  Vector result = Vector::Zero(inputs_);
+void QuadraticMap::pull_back(const Vector& g, const Vector& r, Vector& result) const {
+  result.setZero(inputs_);
   for (const auto& t : linear_) result[t.i] += t.value * r[t.p];
-  for (const auto& t : quadratic_) {
-    const double term = t.value * r[t.p];
-    result[t.i] += term * g[t.j];
-    result[t.j] += term * g[t.i];
+  for (auto t = quadratic_.begin(); t != quadratic_.end();) {
+    const Index i = t->i;
+    double sum = 0;
+    for (; t != quadratic_.end() && t->i == i; ++t) {
+      const double term = t->value * r[t->p];
+      sum += term * g[t->j];
+      result[t->j] += term * g[i];
+    }
+    result[i] += sum;
   }
+}
+
+Vector QuadraticMap::pull_back(const Vector& g, const Vector& r) const {
+  Vector result;
+  pull_back(g, r, result);
   return result;
 }
 

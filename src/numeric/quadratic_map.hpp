@@ -34,9 +34,12 @@ class QuadraticMap {
   [[nodiscard]] Index inputs() const { return inputs_; }    // D
   [[nodiscard]] Index outputs() const { return outputs_; }  // P
 
-  [[nodiscard]] Vector value(const Vector& g) const;      // (P)
-  [[nodiscard]] Matrix jacobian(const Vector& g) const;   // (P, D)
+  [[nodiscard]] Vector value(const Vector& g) const;                       // (P)
+  [[nodiscard]] Matrix jacobian(const Vector& g) const;                    // (P, D)
   [[nodiscard]] Vector pull_back(const Vector& g, const Vector& r) const;  // (D): J' r
+  /// The same, into a vector that the caller keeps. Fast where terms of one i follow one another.
+  void value(const Vector& g, Vector& kappa) const;
+  void pull_back(const Vector& g, const Vector& r, Vector& result) const;
   [[nodiscard]] Matrix curvature(const Vector& r) const;  // (D, D): sum_p r_p kappa''_p
   [[nodiscard]] Vector trace(const Matrix& s) const;      // (P): tr(kappa''_p s), s symmetric
   [[nodiscard]] Vector contract(const Matrix& y) const;   // (D): sum_{p,i} kappa''_{p,i,.} y_{p,i}

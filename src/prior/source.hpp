@@ -56,6 +56,8 @@ class SourceFamily {
   virtual ~SourceFamily() = default;
   [[nodiscard]] virtual const std::vector<HyperParameter>& hyper_parameters() const = 0;
   [[nodiscard]] virtual SourceModel at(const Vector& theta) const = 0;
+  /// at(theta).prior. A family that is sampled from overrides it by something faster.
+  [[nodiscard]] virtual GaussianPrior prior_at(const Vector& theta) const { return at(theta).prior; }
   /// Whether the hyper-parameters move features and map, not only the Gaussian prior.
   [[nodiscard]] virtual bool basis_moves() const = 0;
 };

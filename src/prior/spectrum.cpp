@@ -37,9 +37,11 @@ Spectrum trig_spectrum(PriorKind kind, int harmonics, const Vector& theta) {
   const double d_log_a = -std::expm1(-log_a);
   double z = 0;
   double m_z = 0;  // sum_m m a^-m
-  for (int m = s.lowest; m <= harmonics; ++m) {
-    z += std::exp(-m * log_a);
-    m_z += m * std::exp(-m * log_a);
+  const double ratio = std::exp(-log_a);
+  double power = s.lowest == 0 ? 1 : ratio;
+  for (int m = s.lowest; m <= harmonics; ++m, power *= ratio) {
+    z += power;
+    m_z += m * power;
   }
   const double amplitude = std::exp(theta[at.amplitude]);
   for (int m = s.lowest; m <= harmonics; ++m) {

@@ -54,7 +54,11 @@ std::shared_ptr<const QuadraticMap> squared_map(bool constant, int harmonics,
       const double half = m == n ? 0.5 : 1.0;  // a pair of different indices counts twice
       map->add_quadratic(phi.c_index(m - n), cos_index(m), cos_index(n), half);
       map->add_quadratic(phi.c_index(m + n), cos_index(m), cos_index(n), half);
-      if (n == 0) continue;
+    }
+  }
+  for (int m = 1; m <= harmonics; ++m) {
+    for (int n = 1; n <= m; ++n) {
+      const double half = m == n ? 0.5 : 1.0;
       map->add_quadratic(phi.c_index(m - n), sin_index(m), sin_index(n), half);
       map->add_quadratic(phi.c_index(m + n), sin_index(m), sin_index(n), -half);
     }
@@ -122,12 +126,14 @@ TrigSource::TrigSource(PriorKind kind, int harmonics, double c, std::optional<do
 }
 
 SourceModel TrigSource::at(const Vector& theta) const {
-  const Index n_hyper = static_cast<Index>(hyper_.size());
-  SourceModel model{features_, map_, basis_, GaussianPrior(map_->inputs(), n_hyper), squares_};
+  return {features_, map_, basis_, prior_at(theta), squares_};
+}
+
+GaussianPrior TrigSource::prior_at(const Vector& theta) const {
+  GaussianPrior prior(map_->inputs(), static_cast<Index>(hyper_.size()));
   const Spectrum spectrum = trig_spectrum(kind_, harmonics_, theta);
   const bool constant = kind_ == PriorKind::offset;
   const Index first = constant ? 1 : 0;
-  GaussianPrior& prior = model.prior;
   const auto set = [&](Index i, int m) {
     const Index row = m - spectrum.lowest;
     prior.log_precision[i] = -spectrum.log_variance[row];
@@ -143,7 +149,7 @@ SourceModel TrigSource::at(const Vector& theta) const {
     set(first + harmonics_ + m - 1, m);
   }
   set_intercept(theta, spectrum, pinned_origin_, prior);
-  return model;
+  return prior;
 }
 
 double trig_kernel(double x, double z, double a, double b, double c, int harmonics) {

@@ -22,6 +22,7 @@ class TrigSource final : public SourceFamily {
 
   [[nodiscard]] const std::vector<HyperParameter>& hyper_parameters() const override { return hyper_; }
   [[nodiscard]] SourceModel at(const Vector& theta) const override;
+  [[nodiscard]] GaussianPrior prior_at(const Vector& theta) const override;
   [[nodiscard]] bool basis_moves() const override { return false; }
 
  private:
