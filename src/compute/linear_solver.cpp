@@ -52,6 +52,9 @@ struct ClassState {
   }
 };
 
+// A row, where the loss of separated classes ends: right labels have a probability of about .999.
+constexpr double separated_loss = 1e-3;
+
 // Rows of a sampled Hessian: four for each of its dimensions keep it within a small factor of the whole one.
 std::size_t sample_size(std::size_t width) { return std::max<std::size_t>(4 * width, 2048); }
 
@@ -74,6 +77,8 @@ std::string_view to_string(SolverStop stop) {
       return "pass limit";
     case SolverStop::no_progress:
       return "no further progress";
+    case SolverStop::separated:
+      return "separated";
     case SolverStop::interrupted:
       return "interrupted";
   }
@@ -126,6 +131,8 @@ class LinearSolver::Impl {
                Eigen::Map<const VectorXd> loss_gradient, std::span<const float> trial_margins, int threads);
   void accept(ClassState& state, const VectorXd& x, double loss, double residual_size,
               const VectorXd& gradient, std::span<const float> trial_margins) const;
+  bool is_separated(const ClassState& state) const;
+  void shorten(ClassState& state) const;
   void choose_direction(std::size_t k, ClassState& state, int threads);
   void restart(std::size_t k, ClassState& state, int threads);
   bool search_line(ClassState& state, const LinePoint& begin, const LinePoint& end,
@@ -264,7 +271,39 @@ void LinearSolver::Impl::accept(ClassState& state, const VectorXd& x, double los
   if (!(state.fit.gradient_ratio > options_.gradient_tolerance)) {
     state.fit.stop = SolverStop::converged;
     state.done = true;
+  } else if (is_separated(state)) {
+    shorten(state);
+    state.fit.stop = SolverStop::separated;
+    state.done = true;
   }
+}
+
+// A plane with every row on its own side and a loss that is nearly 0: longer weights lower it for ever.
+bool LinearSolver::Impl::is_separated(const ClassState& state) const {
+  if (state.ridge > 0 || state.fit.loss > separated_loss * total_weight_) return false;
+  for (std::size_t n = 0; n < state.margins.size(); ++n) {
+    const bool positive = data_.labels[n] == state.problem.label;
+    const bool counts = data_.weights.empty() || data_.weights[n] > 0;
+    if (counts && !(positive ? state.margins[n] > 0 : state.margins[n] < 0)) return false;
+  }
+  return true;
+}
+
+// To the length c < 1 of the weights at which the mean loss is `separated_loss`, by bisection on the margins.
+void LinearSolver::Impl::shorten(ClassState& state) const {
+  const std::vector<float> zero(state.margins.size());
+  const auto loss = [&](double c) {
+    return loss_along(zero, state.margins, c, data_.labels, data_.weights, state.problem, 1).value;
+  };
+  double lower = 0;
+  double upper = 1;
+  for (int i = 0; i < 40; ++i) {
+    const double c = (lower + upper) / 2;
+    (loss(c) > separated_loss * total_weight_ ? lower : upper) = c;
+  }
+  state.fit.loss = state.fit.objective = state.objective = loss(upper);
+  state.x *= upper;
+  for (float& m : state.margins) m = static_cast<float>(upper * static_cast<double>(m));
 }
 
 void LinearSolver::Impl::choose_direction(std::size_t k, ClassState& state, int threads) {

@@ -40,9 +40,12 @@ struct SolverOptions {
 
 enum class SolverStop {
   converged,
-  pass_limit,   ///< max_passes was reached (separable classes without a ridge have no minimum)
+  pass_limit,   ///< max_passes was reached
   no_progress,  ///< no step lowers the objective by more than rounding
-  interrupted   ///< SolverOptions::stop said so
+  interrupted,  ///< SolverOptions::stop said so
+  /// Without a ridge: a plane has every row on its own side, so that longer weights lower the loss for ever.
+  /// They end at the length where the mean loss of a row is 0.001.
+  separated
 };
 
 std::string_view to_string(SolverStop stop);

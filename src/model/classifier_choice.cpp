@@ -225,7 +225,7 @@ EmResult CrossValidation::cross_fit(LinkgisticEm& em, const EmResult& logistic, 
     });
   };
   const std::size_t rows = data_.rows();
-  const auto link = [&](EmResult& state) {
+  const auto link_once = [&](EmResult& state) {
     std::vector<float> margins = state.margins;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       for (const std::size_t n : parts_[i].held_out) {
@@ -239,6 +239,10 @@ EmResult CrossValidation::cross_fit(LinkgisticEm& em, const EmResult& logistic, 
       move_to_unit_slope(part);
     }
     move_to_unit_slope(state);
+  };
+  // Without a ridge the scores may have any length; the prior is of links whose slope is near 1.
+  const auto link = [&](EmResult& state) {
+    for (int i = 0; i < (l2 > 0 ? 1 : 4); ++i) link_once(state);
   };
   const auto solve = [&](int step, EmResult& state) {
     em.m_step(l2, step, state);

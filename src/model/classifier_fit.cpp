@@ -68,6 +68,8 @@ ClassifierFit fit_classes(const LabelledView& data, const std::vector<std::int32
   EmResult& fit = result.em;
   fit = first_fit(em, result.l2, validation ? &*validation : nullptr, monitor);
   first = false;
+  for (std::size_t k = 0; k < positive.size(); ++k)
+    if (fit.solves[k].stop == SolverStop::separated) result.separated.push_back(k);
   const auto tell_step = [&](const EmRecord& record, std::size_t step) {
     monitor.tell("em", step, static_cast<std::size_t>(options.em_iterations), record.objective);
     if (options.on_step) options.on_step(public_step(record, step));

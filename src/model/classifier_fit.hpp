@@ -15,6 +15,7 @@ struct ClassifierFit {
   bool cross_fitted = false;
   bool interrupted = false;
   std::vector<std::pair<double, double>> l2_tried, v_tried;
+  std::vector<std::size_t> separated;  // scores whose rows a plane separates, without a ridge
 };
 
 /// `positive` has the label of each score.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <linkgistic/error.hpp>
@@ -37,20 +38,25 @@ double half_width(double interval) {
   return normal_quantile((1 + interval) / 2);
 }
 
+// Rounding makes no probability certain: what is not 0 or 1 exactly is not written so.
+double uncertain(double p) {
+  return std::clamp(p, std::numeric_limits<double>::min(), 1 - std::numeric_limits<double>::epsilon() / 2);
+}
+
 // Probabilities p_k of one against the rest, divided by their sum; in logarithms, so that it is never 0.
 void normalise(std::span<const double> log_odds, std::span<double> probability) {
   double total = -softplus(-log_odds[0]);
   for (std::size_t k = 1; k < log_odds.size(); ++k) total = log_add(total, -softplus(-log_odds[k]));
   for (std::size_t k = 0; k < log_odds.size(); ++k)
-    probability[k] = std::exp(-softplus(-log_odds[k]) - total);
+    probability[k] = uncertain(std::exp(-softplus(-log_odds[k]) - total));
 }
 
 // Log odds t to (1-p, p), from one exponential: e^-|t| / (1 + e^-|t|) is the smaller of the two.
 void both_probabilities(double log_odds, std::span<double> probability) {
   const double e = std::exp(-std::abs(log_odds));
   const double larger = 1 / (1 + e);
-  probability[log_odds < 0 ? 0 : 1] = larger;
-  probability[log_odds < 0 ? 1 : 0] = e * larger;
+  probability[log_odds < 0 ? 0 : 1] = uncertain(larger);
+  probability[log_odds < 0 ? 1 : 0] = uncertain(e * larger);
 }
 
 // What is made of rows, of `width` values each: of the log odds (rows, scores) of a block of rows.
@@ -166,8 +172,8 @@ ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, dou
   const std::vector<double> nu = state_->links[0].at(margins, state_->options.threads).nu;
   const std::vector<double> sd = state_->links[0].deviation(margins, state_->options.threads);
   for (std::size_t n = 0; n < n_rows; ++n) {
-    p.lower.push_back(sigmoid(state_->base->log_odds(nu[n] - z * sd[n])));
-    p.upper.push_back(sigmoid(state_->base->log_odds(nu[n] + z * sd[n])));
+    p.lower.push_back(uncertain(sigmoid(state_->base->log_odds(nu[n] - z * sd[n]))));
+    p.upper.push_back(uncertain(sigmoid(state_->base->log_odds(nu[n] + z * sd[n]))));
   }
   return p;
 }

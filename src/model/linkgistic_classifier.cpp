@@ -155,6 +155,23 @@ std::string stop_reason(const EmResult& fit, bool interrupted) {
   return fit.converged ? "converged" : "iteration limit";
 }
 
+std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
+                                         const std::vector<std::size_t>& separated) {
+  std::vector<std::string> warnings;
+  for (const ClassSummary& c : summary.classes) {
+    if (c.solver_stop == to_string(SolverStop::pass_limit))
+      warnings.push_back("class '" + c.name + "': its coefficients have not converged");
+  }
+  if (separated.empty()) return warnings;
+  std::string names;
+  for (const std::size_t k : separated)
+    names += (names.empty() ? "'" : ", '") + summary.classes[k].name + "'";
+  warnings.push_back((separated.size() == 1 ? "class " : "classes ") + names +
+                     ": a plane separates the rows, so that without l2 the best coefficients are infinite; "
+                     "they end where the mean training loss is 0.001: choose an l2");
+  return warnings;
+}
+
 }  // namespace
 
 void check_options(const LinkgisticOptions& o) {
@@ -271,13 +288,7 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
                                facts.smallest_eigenvalue, facts.slope, range.lower, range.upper,
                                std::string(to_string(fit.solves[k].stop)), fit.solves[k].gradient_ratio});
   }
-  for (const ClassSummary& c : summary.classes) {
-    if (c.solver_stop == to_string(SolverStop::pass_limit)) {
-      summary.warnings.push_back(
-          "class '" + c.name + "': its coefficients have not converged" +
-          (summary.l2 > 0 ? "" : "; without l2 classes that can be separated never do"));
-    }
-  }
+  summary.warnings = solver_warnings(summary, result.separated);
   state->beta = std::move(fit.beta);
   state->links = std::move(fit.links);
   return FittedLinkgisticClassifier(state);

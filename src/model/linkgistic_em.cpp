@@ -122,7 +122,7 @@ void LinkgisticEm::e_step(const LinkFamily& family, std::span<const float> margi
     const WeightedRows few =
         compress_rows(own, data_.labels, positive_[k], data_.weights, range, family.cells(), inner);
     // Margins that are all alike (no feature tells anything) leave nothing to learn a link from, nor do those
-    // of classes that are separated without a ridge, which go to infinity.
+    // that go to infinity, of classes that a plane almost separates without a ridge.
     const double least = std::max(1e-6, 1e-4 * std::abs(range.middle()));
     const bool flat = !(range.half() > least && range.half() < 1e4);
     state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k]);
@@ -167,7 +167,10 @@ void LinkgisticEm::m_step(double l2, int step, EmResult& state) {
   });
   std::vector<PassClass> classes;
   for (std::size_t k = 0; k < tables.size(); ++k) classes.push_back({positive_[k], &tables[k]});
-  solver_.set_limits(10 * options_.gradient_tolerance, options_.max_passes);
+  // Without a ridge there may be no minimum to reach; the next M-step goes on where this one ends.
+  constexpr int passes_without_ridge = 50;
+  solver_.set_limits(10 * options_.gradient_tolerance,
+                     l2 > 0 ? options_.max_passes : std::min(options_.max_passes, passes_without_ridge));
   LinearSolution solution = solver_.solve(classes, std::vector<double>(classes.size(), l2), state.beta);
   state.interrupted = solution.interrupted();
   state.beta = std::move(solution.beta);

@@ -1,11 +1,14 @@
 // The classifier where data are hard: few, separable, constant, huge, tiny, without weight.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "model/bent_rows.hpp"
+#include "numeric/logistic.hpp"
+#include "report/classification_metrics.hpp"
 
 namespace linkgistic {
 namespace {
@@ -14,7 +17,7 @@ constexpr LinkPrior priors[] = {LinkPrior::none, LinkPrior::isgp, LinkPrior::off
 
 void expect_sound(const FittedLinkgisticClassifier& model, const ClassificationData& data) {
   const ClassPrediction p = model.predict(data.rows);
-  for (const double x : p.probability) EXPECT_TRUE(x >= 0 && x <= 1) << x;
+  for (const double x : p.probability) EXPECT_TRUE(x > 0 && x < 1) << x;
   for (std::size_t n = 0; n < p.lower.size(); ++n) EXPECT_LE(p.lower[n], p.upper[n]);
   EXPECT_EQ(FittedLinkgisticClassifier::from_json(model.to_json(), "m").to_json(), model.to_json());
 }
@@ -46,6 +49,57 @@ TEST(ClassifierEdges, SeparableClassesOfAnyRidge) {
       EXPECT_TRUE(l2 != 0.0 || !model.summary().warnings.empty());
     }
   }
+}
+
+// More columns than rows, so that a plane separates any labels; the first column tells something of them.
+ClassificationData wide(std::size_t rows, std::uint64_t seed) {
+  ClassificationData data;
+  std::vector<double> values;
+  RandomStream random(seed);
+  for (std::size_t n = 0; n < rows; ++n) {
+    const double signal = random.normal();
+    data.labels.push_back(random.uniform() < sigmoid(2 * signal) ? 1 : 0);
+    values.push_back(signal);
+    for (int j = 1; j < 120; ++j) values.push_back(random.normal());
+  }
+  data.rows = FeatureRows::dense(values, rows, 120);
+  data.class_names = {"no", "yes"};
+  return data;
+}
+
+TEST(ClassifierEdges, WithoutARidgeLinksOfSeparatedRowsBearNewOnes) {
+  const ClassificationData train = wide(100, 3), test = wide(2000, 4);
+  const std::vector<std::uint8_t> truth(test.labels.begin(), test.labels.end());
+  std::map<LinkPrior, double> loss;
+  for (const LinkPrior prior : priors) {
+    LinkgisticOptions options;
+    options.prior = prior;
+    options.l2 = 0;
+    options.v = 0.05;
+    const auto model = LinkgisticClassifier(options).fit(train);
+    ASSERT_EQ(model.summary().warnings.size(), 1U);
+    EXPECT_NE(model.summary().warnings[0].find("a plane separates the rows"), std::string::npos);
+    for (const double p : model.probability(test.rows)) EXPECT_TRUE(p > 0 && p < 1);
+    loss[prior] = binary_metrics(model.decision_values(test.rows), truth).log_loss;
+  }
+  // Scores that were never wrong on their own rows are far too sure of new ones; a link of held-out rows is
+  // not.
+  EXPECT_GT(loss[LinkPrior::none], 1);
+  EXPECT_LT(loss[LinkPrior::none], 10);
+  for (const LinkPrior prior : {LinkPrior::isgp, LinkPrior::offset, LinkPrior::gp})
+    EXPECT_LT(loss[prior], 0.8) << static_cast<int>(prior);
+  EXPECT_NE(loss[LinkPrior::isgp], loss[LinkPrior::offset]);
+  EXPECT_NE(loss[LinkPrior::isgp], loss[LinkPrior::gp]);
+}
+
+TEST(ClassifierEdges, NoProbabilityIsCertain) {
+  ClassificationData data = wide(100, 5);
+  LinkgisticOptions options;
+  options.prior = LinkPrior::none;
+  options.l2 = 1;
+  const auto model = LinkgisticClassifier(options).fit(data);
+  const std::vector<double> scores{-2000, -50, 50, 2000};
+  for (const double p : model.probability_at(scores)) EXPECT_TRUE(p > 0 && p < 1) << p;
 }
 
 TEST(ClassifierEdges, AHandfulOfRows) {
