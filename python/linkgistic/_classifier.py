@@ -94,7 +94,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         EM steps.
     n_features_in_ : int
         Features seen in fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if all are text.
     summary_ : dict
         What the library says of the fit.
