@@ -15,12 +15,12 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-bench setup-test-all build python wheel demo reproduce test test-all bench study validate install format lint clean
+.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs build python wheel docs demo reproduce test test-all bench study validate install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup setup-test setup-lint setup-bench setup-test-all:
+setup setup-test setup-lint setup-bench setup-test-all setup-docs:
 	@scripts/setup $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup  ## Build the library and the program build/linkgistic (the default)
@@ -37,21 +37,33 @@ python: setup-test  ## Build the Python module in place: then python/ on PYTHONP
 	@$(call build,default,-DLINKGISTIC_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/.venv-python/bin/python)
 
 wheel: setup-test  ## Make a wheel of the Python package, into dist/
+	@rm -rf dist
 	@.venv-python/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 
-test: setup-test build python  ## Build and run the tests, of C++ and of Python
+docs: setup-docs python  ## Build the documentation site, into build/docs/
+	@OMP_WAIT_POLICY=passive .venv-python/bin/python -m sphinx -q -W --keep-going -b html docs build/docs
+	@echo "Written: build/docs/index.html"
+
+# $(call test_python,VENV,ARGUMENTS): the tests of the Python package, in place.
+test_python = OMP_WAIT_POLICY=passive $(1)/bin/python -m pytest $(2)
+
+test: setup-test python  ## Build and run the tests, of C++ and of Python
 	@$(call run_tests,default)
-	@OMP_WAIT_POLICY=passive .venv-python/bin/python -m pytest
+	@$(call test_python,.venv-python)
 
 test-all: setup-lint setup-test-all test  ## test, the long tests, and the tests again under clang and under the sanitizers
 	@$(call run_tests,long)
+	@$(call test_python,.venv-python,-m long)
+	@$(call test_python,.venv-python-oldest)
+	@scripts/check-wheel
+	@$(MAKE) --no-print-directory docs
 	@$(MAKE) --no-print-directory reproduce QUICK=1
 	@$(call build,sanitizers)
 	@$(call run_tests,sanitizers)
 	@$(call build,clang)
 	@$(call run_tests,clang)
 
-bench: setup-bench  ## Measure speed and memory beside the peers
+bench: setup-bench python  ## Measure speed and memory beside the peers
 	@$(call build,bench)
 	@benchmarks/run
 
@@ -76,4 +88,4 @@ lint: setup-lint  ## Check format, direction of includes, and clang-tidy's advic
 	@$(call build,static-analysis)
 
 clean:  ## Remove everything that was built
-	rm -rf build build-* demo-out
+	rm -rf build build-* demo-out dist docs/tutorials python/linkgistic/*.so

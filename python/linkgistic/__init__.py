@@ -6,6 +6,7 @@ from ._classifier import LinkgisticClassifier
 from ._core import __version__
 from ._display import LinkDisplay, ReliabilityDisplay
 from ._loss import LearnedLoss
+from ._probability_calibrator import ProbabilityCalibrator
 from ._regressor import MonotoneRegressor
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "LinkgisticClassifier",
     "MonotoneCalibrator",
     "MonotoneRegressor",
+    "ProbabilityCalibrator",
     "ReliabilityDisplay",
     "__version__",
 ]

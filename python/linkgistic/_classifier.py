@@ -17,15 +17,16 @@ from ._progress import progress_callback
 
 
 def _feature_rows(X):
-    """X as the library takes it: an array, or (shape, indptr, indices, data) of sparse rows."""
-    if not sparse.issparse(X):
-        return X
-    return (
-        X.shape,
-        X.indptr.astype(np.int64, copy=False),
-        X.indices.astype(np.int32, copy=False),
-        X.data.astype(np.float32, copy=False),
-    )
+    """X as the library takes it, without a copy: an array, or (shape, indptr, indices, data) of sparse rows."""
+    if sparse.issparse(X):
+        return X.shape, X.indptr.astype(np.int64, copy=False), X.indices.astype(np.int32, copy=False), X.data
+    in_place = X.flags.c_contiguous if X.dtype == np.uint8 else min(X.strides) >= 0
+    return X if in_place else np.ascontiguousarray(X)
+
+
+def _column_medians(X):
+    """A column at a time: the median of all of them would be a copy of X."""
+    return np.array([np.median(X[:, j]) for j in range(X.shape[1])], dtype=np.float64)
 
 
 class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
@@ -93,7 +94,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         EM steps.
     n_features_in_ : int
         Features seen in fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if all are text.
     summary_ : dict
         What the library says of the fit.
@@ -164,7 +165,6 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             accept_sparse="csr",
             accept_large_sparse=False,
             dtype=[np.float64, np.float32, np.uint8],
-            order="C",
             **how,
         )
 
@@ -176,7 +176,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Arrays of float32 and uint8 (bytes, as fractions of 255) in C order are read in place.
+            Arrays of float64, float32 and uint8 (bytes, as fractions of 255) and sparse rows are read in place,
+            never copied; bytes in C order.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -198,7 +199,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             options["class_weights"] = {str(k): float(w) for k, w in options["class_weights"].items()}
         names = [str(name) for name in getattr(self, "feature_names_in_", [])]
         # They stand for missing values when the program reads a table.
-        medians = np.median(X, axis=0).astype(np.float64) if names and not sparse.issparse(X) else None
+        medians = _column_medians(X) if names and not sparse.issparse(X) else None
         with progress_callback(self.verbose, self.callback) as told:
             model, interrupted = _core.fit_classifier(
                 _feature_rows(X), labels.astype(np.int32), label_names(classes), names, medians, weight, options, told

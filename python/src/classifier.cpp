@@ -102,7 +102,7 @@ std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& 
   }
   const LinkgisticClassifier classifier(options);
   ClassificationData data;
-  data.rows = feature_rows(x);
+  data.rows = feature_rows(x, options.threads);
   data.labels.assign(labels.data(), labels.data() + labels.size());
   data.class_names = class_names;
   data.feature_names = feature_names;
@@ -124,7 +124,7 @@ std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& 
 }
 
 nb::tuple predict(const FittedLinkgisticClassifier& model, nb::handle x, double interval) {
-  const FeatureRows rows = feature_rows(x);
+  const FeatureRows rows = feature_rows(x, model.options().threads);
   ClassPrediction p;
   {
     const nb::gil_scoped_release others;
@@ -137,7 +137,7 @@ nb::tuple predict(const FittedLinkgisticClassifier& model, nb::handle x, double 
 // (N, scores) of one of the two kinds of scores.
 template <auto method>
 Numbers score_table(const FittedLinkgisticClassifier& model, nb::handle x) {
-  const FeatureRows rows = feature_rows(x);
+  const FeatureRows rows = feature_rows(x, model.options().threads);
   std::vector<double> result;
   {
     const nb::gil_scoped_release others;
@@ -148,7 +148,7 @@ Numbers score_table(const FittedLinkgisticClassifier& model, nb::handle x) {
 }
 
 Numbers probability(const FittedLinkgisticClassifier& model, nb::handle x) {
-  const FeatureRows rows = feature_rows(x);
+  const FeatureRows rows = feature_rows(x, model.options().threads);
   std::vector<double> result;
   {
     const nb::gil_scoped_release others;

@@ -7,9 +7,9 @@
 
 namespace linkgistic::python {
 
-/// Dense (N, D) rows in C order, of bytes or single precision as they are, of double precision as single
-/// precision about the column means; or a tuple (shape, indptr, indices, data) of sparse rows. The arrays are
-/// kept alive, not copied.
-FeatureRows feature_rows(nb::handle x);
+/// Dense (N, D) rows of bytes, single or double precision in any order; or a tuple (shape, indptr, indices,
+/// data) of sparse rows. The arrays are kept alive, not copied: double precision is rounded block by block in
+/// the passes over the rows, about the column means.
+FeatureRows feature_rows(nb::handle x, int threads);
 
 }  // namespace linkgistic::python

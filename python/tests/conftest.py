@@ -8,6 +8,7 @@ import matplotlib
 import numpy as np
 import pytest
 
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # before SciPy is there: scikit-learn then checks array dispatch too
 matplotlib.use("Agg")
 
 

@@ -1,6 +1,8 @@
 """Names and defaults of parameters are those of the library."""
 
 import inspect
+import re
+import subprocess
 
 import pytest
 
@@ -45,3 +47,39 @@ def test_a_bad_value_is_named(two_classes, options, message):
 def test_a_wrong_type_is_a_type_error(two_classes):
     with pytest.raises(TypeError, match="harmonics = many"):
         LinkgisticClassifier(harmonics="many").fit(*two_classes)
+
+
+VERBS = {"classify": LinkgisticClassifier, "regress": MonotoneRegressor, "calibrate": MonotoneCalibrator}
+OTHER_NAMES = {"fix": "fixed", "class_weight": "class_weights"}
+# Parameters that the program has no flag for (balanced is a value of --class-weight there).
+LIBRARY_ONLY = {
+    "classify": {"balanced", "cross_fit"},
+    "regress": {"curvature_floor"},
+    "calibrate": {"folds", "seed"},
+}
+
+
+def flags_of(program, verb):
+    """Flags of a verb by their names in Python, with the default that its help shows, or None."""
+    text = subprocess.run([program, verb, "--help"], capture_output=True, text=True, check=True).stdout
+    flags = {}
+    for name, default in re.findall(r"^  (?:-\w,)?--([\w-]+)(?: [A-Z][^=\s]*=(\S+))?", text, re.M):
+        name = name.replace("-", "_")
+        flags[OTHER_NAMES.get(name, name)] = default or None
+    return flags
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_names_and_defaults_are_those_of_the_program(program, verb):
+    flags = flags_of(program, verb)
+    parameters = inspect.signature(VERBS[verb]).parameters
+    for name, parameter in parameters.items():
+        if name in OWN | LIBRARY_ONLY[verb]:
+            continue
+        assert name in flags, f"--{name.replace('_', '-')}"
+        if flags[name] is None:
+            assert parameter.default in (None, False, "", {})
+        elif flags[name] == "auto":
+            assert parameter.default in (None, "auto")
+        else:
+            assert type(parameter.default)(flags[name]) == parameter.default

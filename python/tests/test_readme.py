@@ -1,17 +1,27 @@
-"""The Python example of the README runs."""
+"""The Python examples of the README and of docs/ run."""
 
 import re
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pytest
 
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
-def test_the_example_of_the_readme(tmp_path, monkeypatch):
-    readme = Path(__file__).parents[2] / "README.md"
-    if not readme.exists():
-        pytest.skip("no README beside the tests")
-    blocks = re.findall(r"```python\n(.*?)```", readme.read_text(), re.S)
-    assert blocks
+
+def python_blocks(page):
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if python_blocks(page)], ids=lambda page: page.name)
+def test_the_examples_of_a_page(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+    names = {}
+    for block in python_blocks(page):
+        exec(compile(block, page.name, "exec"), names)
+    plt.close("all")
+
+
+def test_readme_and_python_page_have_examples():
+    assert python_blocks(ROOT / "README.md") and python_blocks(ROOT / "docs" / "python.md")

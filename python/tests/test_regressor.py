@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from linkgistic import MonotoneRegressor
@@ -77,3 +78,20 @@ def test_pickle(fitted):
 
 def test_held_hyper_parameters(data):
     assert MonotoneRegressor(fixed={"noise": 0.5}).fit(*data).noise_ == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("inference", ["laplace", "variational", "mcmc"])
+def test_every_inference_finds_the_curve(data, inference):
+    options = {"draws": 100} if inference == "mcmc" else {}
+    curve = MonotoneRegressor(inference=inference, **options).fit(*data)
+    assert curve.summary_["posterior"] != "" and curve.get_params()["inference"] == inference
+    at = np.linspace(0.1, 0.9, 20)
+    mean, lower, upper = curve.predict(at, return_interval=0.9)
+    assert np.abs(mean - np.exp(2 * at)).max() < 0.3 and np.all(lower < upper)
+
+
+def test_set_output_gives_data_frames(data):
+    x, y = data
+    frame = pd.DataFrame({"dose": x})
+    out = MonotoneRegressor().set_output(transform="pandas").fit(frame, y).transform(frame)
+    assert isinstance(out, pd.DataFrame) and list(out.columns) == ["monotoneregressor0"] and out.shape == (200, 1)

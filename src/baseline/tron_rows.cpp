@@ -12,12 +12,11 @@ namespace linkgistic {
 namespace {
 
 // |x|^2 of row i, x_j = (raw_j - shift_j) scale_j.
-template <class T>
-double square(const DenseRows<T>& rows, const ColumnScale& scale, std::size_t i) {
-  const T* raw = rows.row(i);
+template <class Dense>
+double square(const Dense& rows, const ColumnScale& scale, std::size_t i) {
   double sum = 0;
   for (std::size_t j = 0; j < rows.columns; ++j) {
-    const double x = (static_cast<double>(raw[j]) - scale.shift_of(j)) * scale.scale_of(j);
+    const double x = (static_cast<double>(rows.at(i, j)) - scale.shift_of(j)) * scale.scale_of(j);
     sum += x * x;
   }
   return sum;

@@ -45,6 +45,8 @@ struct ChunkTask {
 
 void pass_chunk(const DenseRows<std::uint8_t>& rows, const ChunkTask& task);
 void pass_chunk(const DenseRows<float>& rows, const ChunkTask& task);
+void pass_chunk(const ViewRows<float>& rows, const ChunkTask& task);
+void pass_chunk(const ViewRows<double>& rows, const ChunkTask& task);
 void pass_chunk(const CsrRows& rows, const ChunkTask& task);
 
 /// One tile of the column-by-column copy of sparse rows.

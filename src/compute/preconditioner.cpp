@@ -14,11 +14,10 @@
 namespace linkgistic {
 namespace {
 
-template <class T>
-void densify(const DenseRows<T>& rows, std::size_t i, const ColumnScale& scale, float* z) {
-  const T* raw = rows.row(i);
+template <class Dense>
+void densify(const Dense& rows, std::size_t i, const ColumnScale& scale, float* z) {
   for (std::size_t j = 0; j < rows.columns; ++j) {
-    z[j] = static_cast<float>((static_cast<double>(raw[j]) - scale.shift_of(j)) * scale.scale_of(j));
+    z[j] = static_cast<float>((static_cast<double>(rows.at(i, j)) - scale.shift_of(j)) * scale.scale_of(j));
   }
 }
 

@@ -7,9 +7,9 @@ namespace linkgistic {
 
 namespace {
 
-template <class T>
-void add_raw(const DenseRows<T>& rows, std::size_t i, std::vector<double>& raw) {
-  for (std::size_t j = 0; j < raw.size(); ++j) raw[j] += static_cast<double>(rows.row(i)[j]);
+template <class Dense>
+void add_raw(const Dense& rows, std::size_t i, std::vector<double>& raw) {
+  for (std::size_t j = 0; j < raw.size(); ++j) raw[j] += static_cast<double>(rows.at(i, j));
 }
 
 void add_raw(const CsrRows& rows, std::size_t i, std::vector<double>& raw) {

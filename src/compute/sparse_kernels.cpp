@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "compute/sparse_kernels.cpp"
 // clang-format off: foreach_target includes this file again, and all that follows must come after it.
 #include <algorithm>
+#include <vector>
 
 #include <hwy/aligned_allocator.h>
 #include <hwy/foreach_target.h>
@@ -62,21 +63,51 @@ struct Coefficients {
   std::size_t step;
 };
 
-HWY_INLINE Entries entries_of(const CsrRows& matrix, std::size_t row) {
-  const std::int64_t first = matrix.row_start[row];
-  return {matrix.column.data() + first, matrix.value.data() + first,
-          static_cast<std::size_t>(matrix.row_start[row + 1] - first),
-          matrix.value.size() - static_cast<std::size_t>(first)};
+// A block of sparse rows: entry e has the value value[e - first].
+struct SparseBlock {
+  const CsrRows& matrix;
+  const float* HWY_RESTRICT value;
+  std::size_t first;
+  std::size_t last;  // of all entries
+};
+
+// Blocks of rows with values in single precision: as they stand, or rounded to it.
+class SparseBlocks {
+ public:
+  explicit SparseBlocks(const CsrRows& matrix) : matrix_(matrix) {}
+
+  SparseBlock read(std::size_t row, std::size_t rows) {
+    if (matrix_.value.floats() != nullptr) return {matrix_, matrix_.value.floats(), 0, matrix_.value.size()};
+    const auto first = static_cast<std::size_t>(matrix_.row_start[row]);
+    const auto last = static_cast<std::size_t>(matrix_.row_start[row + rows]);
+    constexpr std::size_t lanes = 8;  // a vector may reach this far beyond a row
+    if (rounded_.size() < last - first + lanes) rounded_.resize(last - first + lanes);
+    const double* HWY_RESTRICT values = matrix_.value.doubles();
+    for (std::size_t e = first; e < last; ++e) rounded_[e - first] = static_cast<float>(values[e]);
+    return {matrix_, rounded_.data(), first, matrix_.value.size()};
+  }
+
+ private:
+  const CsrRows& matrix_;
+  std::vector<float> rounded_;
+};
+
+HWY_INLINE Entries entries_of(const SparseBlock& block, std::size_t row) {
+  const auto first = static_cast<std::size_t>(block.matrix.row_start[row]);
+  const auto next = static_cast<std::size_t>(block.matrix.row_start[row + 1]);
+  return {block.matrix.column.data() + first, block.value + (first - block.first), next - first,
+          block.last - first};
 }
 
-HWY_INLINE void margins_of_one_class(const CsrRows& matrix, const ChunkTask& task, const Coefficients& beta,
-                                     std::size_t first, std::size_t rows, float* HWY_RESTRICT scores) {
+HWY_INLINE void margins_of_one_class(const SparseBlock& block, const ChunkTask& task,
+                                     const Coefficients& beta, std::size_t first, std::size_t rows,
+                                     float* HWY_RESTRICT scores) {
   const hn::CappedTag<float, 8> d;
   const hn::RebindToSigned<decltype(d)> di;
   const std::size_t lanes = hn::Lanes(d);
   const int shift = beta.step == 2 ? 1 : 0;
   for (std::size_t i = 0; i < rows; ++i) {
-    const Entries row = entries_of(matrix, first + i);
+    const Entries row = entries_of(block, first + i);
     auto sums = hn::Zero(d);
     std::size_t e = 0;
     for (; e + lanes <= row.count; e += lanes) {
@@ -98,21 +129,21 @@ HWY_INLINE void margins_of_one_class(const CsrRows& matrix, const ChunkTask& tas
   }
 }
 
-HWY_INLINE void gradient_of_one_class(const CsrRows& matrix, const Cells& cells, std::size_t first,
+HWY_INLINE void gradient_of_one_class(const SparseBlock& block, const Cells& cells, std::size_t first,
                                       std::size_t rows, const float* HWY_RESTRICT scores) {
   float* HWY_RESTRICT cell = cells.column(0);
   for (std::size_t i = 0; i < rows; ++i) {
-    const Entries row = entries_of(matrix, first + i);
+    const Entries row = entries_of(block, first + i);
     for (std::size_t e = 0; e < row.count; ++e) cell[2 * row.column[e] + 1] += scores[i] * row.value[e];
   }
 }
 
-HWY_INLINE void margins_of_classes(const CsrRows& matrix, const ChunkTask& task,
+HWY_INLINE void margins_of_classes(const SparseBlock& block, const ChunkTask& task,
                                    const Coefficients& coefficients, std::size_t first, std::size_t rows,
                                    float* HWY_RESTRICT scores, float* HWY_RESTRICT sums) {
   const hn::CappedTag<float, class_padding> d;
   for (std::size_t i = 0; i < rows; ++i) {
-    const Entries row = entries_of(matrix, first + i);
+    const Entries row = entries_of(block, first + i);
     std::fill_n(sums, task.stride, 0.0F);
     for (std::size_t e = 0; e < row.count; ++e) {
       const float* HWY_RESTRICT beta =
@@ -126,13 +157,13 @@ HWY_INLINE void margins_of_classes(const CsrRows& matrix, const ChunkTask& task,
   }
 }
 
-HWY_INLINE void gradient_of_classes(const CsrRows& matrix, const ChunkTask& task, const Cells& cells,
+HWY_INLINE void gradient_of_classes(const SparseBlock& block, const ChunkTask& task, const Cells& cells,
                                     std::size_t first, std::size_t rows, const float* HWY_RESTRICT scores,
                                     float* HWY_RESTRICT residual) {
   const hn::CappedTag<float, class_padding> d;
   std::fill_n(residual, task.stride, 0.0F);
   for (std::size_t i = 0; i < rows; ++i) {
-    const Entries row = entries_of(matrix, first + i);
+    const Entries row = entries_of(block, first + i);
     for (std::size_t k = 0; k < task.classes; ++k) residual[k] = scores[k * max_block + i];
     for (std::size_t e = 0; e < row.count; ++e) {
       float* HWY_RESTRICT sums = cells.column(static_cast<std::size_t>(row.column[e])) + task.stride;
@@ -144,24 +175,26 @@ HWY_INLINE void gradient_of_classes(const CsrRows& matrix, const ChunkTask& task
   }
 }
 
-HWY_INLINE void margins_of_block(const CsrRows& matrix, const ChunkTask& task, const Coefficients& beta,
+HWY_INLINE void margins_of_block(const SparseBlock& block, const ChunkTask& task, const Coefficients& beta,
                                  std::size_t first, std::size_t rows, float* HWY_RESTRICT scores,
                                  float* HWY_RESTRICT one_row) {
   if (task.stride == 1) {
-    margins_of_one_class(matrix, task, beta, first, rows, scores);
+    margins_of_one_class(block, task, beta, first, rows, scores);
   } else {
-    margins_of_classes(matrix, task, beta, first, rows, scores, one_row);
+    margins_of_classes(block, task, beta, first, rows, scores, one_row);
   }
-  keep_margins(task, matrix.rows, first, rows, scores);
+  keep_margins(task, block.matrix.rows, first, rows, scores);
 }
 
 // Margins, and where there are tables residuals that the caller sums.
 void csr_scores(const CsrRows& matrix, const ChunkTask& task) {
   const auto scores = hwy::AllocateAligned<float>(task.classes * max_block);
   const auto one_row = hwy::AllocateAligned<float>(task.stride);
+  SparseBlocks blocks(matrix);
   for (std::size_t first = task.first; first < task.last; first += max_block) {
     const std::size_t rows = std::min(max_block, task.last - first);
-    margins_of_block(matrix, task, {task.beta, task.stride}, first, rows, scores.get(), one_row.get());
+    const SparseBlock block = blocks.read(first, rows);
+    margins_of_block(block, task, {task.beta, task.stride}, first, rows, scores.get(), one_row.get());
     if (task.tables == nullptr) continue;
     residuals_of_block(task, first, rows, scores.get());
     for (std::size_t k = 0; k < task.stride; ++k) {
@@ -179,17 +212,19 @@ void csr_chunk(const CsrRows& matrix, const ChunkTask& task) {
   constexpr std::size_t flush_rows = 1 << 14;  // sums in single precision over at most this many rows
   const auto scores = hwy::AllocateAligned<float>(task.classes * max_block);
   const auto one_row = hwy::AllocateAligned<float>(task.stride);
+  SparseBlocks blocks(matrix);
   const Cells cells(matrix, task);
   std::size_t flushed = task.first;
   for (std::size_t first = task.first; first < task.last; first += block_rows) {
     const std::size_t rows = std::min(block_rows, task.last - first);
-    margins_of_block(matrix, task, {cells.column(0), 2 * task.stride}, first, rows, scores.get(),
+    const SparseBlock block = blocks.read(first, rows);
+    margins_of_block(block, task, {cells.column(0), 2 * task.stride}, first, rows, scores.get(),
                      one_row.get());
     residuals_of_block(task, first, rows, scores.get());
     if (task.stride == 1) {
-      gradient_of_one_class(matrix, cells, first, rows, scores.get());
+      gradient_of_one_class(block, cells, first, rows, scores.get());
     } else {
-      gradient_of_classes(matrix, task, cells, first, rows, scores.get(), one_row.get());
+      gradient_of_classes(block, task, cells, first, rows, scores.get(), one_row.get());
     }
     if (first + rows - flushed >= flush_rows || first + rows == task.last) {
       cells.flush(task.gradient);

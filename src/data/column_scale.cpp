@@ -21,12 +21,10 @@ double weight_of(std::span<const float> weights, std::size_t i) {
   return weights.empty() ? 1.0 : static_cast<double>(weights[i]);
 }
 
-template <class T>
-void add_row(const DenseRows<T>& rows, std::size_t i, double weight, ColumnSums& sums) {
-  const T* pivot = rows.row(0);
-  const T* row = rows.row(i);
+template <class Dense>
+void add_row(const Dense& rows, std::size_t i, double weight, ColumnSums& sums) {
   for (std::size_t j = 0; j < rows.columns; ++j) {
-    const double x = static_cast<double>(row[j]) - static_cast<double>(pivot[j]);
+    const double x = static_cast<double>(rows.at(i, j)) - static_cast<double>(rows.at(0, j));
     sums.first[j] += weight * x;
     sums.second[j] += weight * x * x;
   }

@@ -1,4 +1,3 @@
-// Rows of features as they came: unsigned bytes, single precision or compressed sparse rows.
 #include "data/row_matrix.hpp"
 
 #include <algorithm>
@@ -16,6 +15,18 @@ void check(const DenseRows<T>& dense) {
   if (dense.values.size() != dense.rows * dense.columns) {
     throw InputError("dense rows: " + std::to_string(dense.values.size()) + " values, expected " +
                      std::to_string(dense.rows) + " x " + std::to_string(dense.columns));
+  }
+}
+
+template <class T>
+void check(const ViewRows<T>& view) {
+  const bool empty = view.rows == 0 || view.columns == 0;
+  const std::size_t last =
+      empty ? 0 : (view.rows - 1) * view.row_step + (view.columns - 1) * view.column_step;
+  if ((!empty && last >= view.values.size()) ||
+      (!view.origin.empty() && view.origin.size() != view.columns)) {
+    throw InputError("dense rows: " + std::to_string(view.values.size()) + " values are too few for " +
+                     std::to_string(view.rows) + " x " + std::to_string(view.columns));
   }
 }
 
@@ -41,6 +52,15 @@ RowMatrix take(const DenseRows<T>& dense, std::span<const std::size_t> which) {
   return RowMatrix(DenseRows<T>{which.size(), dense.columns, std::move(values)});
 }
 
+template <class T>
+RowMatrix take(const ViewRows<T>& view, std::span<const std::size_t> which) {
+  std::vector<float> values;
+  values.reserve(which.size() * view.columns);
+  for (const std::size_t i : which)
+    for (std::size_t j = 0; j < view.columns; ++j) values.push_back(view.at(i, j));
+  return RowMatrix(DenseRows<float>{which.size(), view.columns, std::move(values)});
+}
+
 RowMatrix take(const CsrRows& csr, std::span<const std::size_t> which) {
   std::vector<std::int64_t> start = {0};
   std::vector<std::int32_t> column;
@@ -49,15 +69,15 @@ RowMatrix take(const CsrRows& csr, std::span<const std::size_t> which) {
     const auto first = csr.row_start[i];
     const auto last = csr.row_start[i + 1];
     column.insert(column.end(), csr.column.data() + first, csr.column.data() + last);
-    value.insert(value.end(), csr.value.data() + first, csr.value.data() + last);
+    for (auto e = first; e < last; ++e) value.push_back(csr.value[static_cast<std::size_t>(e)]);
     start.push_back(static_cast<std::int64_t>(value.size()));
   }
   return RowMatrix(CsrRows{which.size(), csr.columns, std::move(start), std::move(column), std::move(value)});
 }
 
-template <class T>
-double cell(const DenseRows<T>& dense, std::size_t row, std::size_t column) {
-  return static_cast<double>(dense.row(row)[column]);
+template <class Dense>
+double cell(const Dense& dense, std::size_t row, std::size_t column) {
+  return static_cast<double>(dense.at(row, column));
 }
 
 double cell(const CsrRows& csr, std::size_t row, std::size_t column) {
@@ -70,13 +90,13 @@ double cell(const CsrRows& csr, std::size_t row, std::size_t column) {
 }
 
 std::size_t bytes_of(const CsrRows& csr) {
-  return csr.value.size() * (sizeof(float) + sizeof(std::int32_t)) +
+  return csr.value.bytes() + csr.value.size() * sizeof(std::int32_t) +
          csr.row_start.size() * sizeof(std::int64_t);
 }
 
-template <class T>
-std::size_t bytes_of(const DenseRows<T>& dense) {
-  return dense.values.size() * sizeof(T);
+template <template <class> class Dense, class T>
+std::size_t bytes_of(const Dense<T>& dense) {
+  return dense.rows * dense.columns * sizeof(T);
 }
 
 }  // namespace

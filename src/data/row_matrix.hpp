@@ -1,5 +1,5 @@
-// Rows of features as they came: unsigned bytes, single precision or compressed sparse rows. Never a double
-// copy.
+// Rows of features as they came: unsigned bytes, single precision, a view of numbers that others hold, or
+// compressed sparse rows. Never a double copy.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "data/shared_span.hpp"
+#include "data/sparse_values.hpp"
+#include "data/view_rows.hpp"
 
 namespace linkgistic {
 
@@ -20,6 +22,7 @@ struct DenseRows {
   SharedSpan<T> values;  // (rows, columns), row-major
 
   [[nodiscard]] const T* row(std::size_t i) const { return values.data() + i * columns; }
+  [[nodiscard]] T at(std::size_t i, std::size_t j) const { return row(i)[j]; }
 };
 
 /// Sparse rows: row i has the entries row_start[i] .. row_start[i+1]-1. Columns may stand in any order within
@@ -29,13 +32,14 @@ struct CsrRows {
   std::size_t columns = 0;
   SharedSpan<std::int64_t> row_start;  // (rows + 1)
   SharedSpan<std::int32_t> column;     // (entries)
-  SharedSpan<float> value;             // (entries)
+  SparseValues value;                  // (entries)
 };
 
-/// Any of the three storages. Copies share the values.
+/// Any of the storages. Copies share the values.
 class RowMatrix {
  public:
-  using Storage = std::variant<DenseRows<std::uint8_t>, DenseRows<float>, CsrRows>;
+  using Storage =
+      std::variant<DenseRows<std::uint8_t>, DenseRows<float>, CsrRows, ViewRows<float>, ViewRows<double>>;
 
   RowMatrix() = default;
   /// Throws InputError when the sizes do not agree or a sparse column is out of range.
@@ -63,7 +67,7 @@ class RowMatrix {
 RowMatrix float_rows(std::span<const double> values, std::size_t rows, std::size_t columns,
                      std::span<const double> origin = {});
 
-/// The given rows, in the given order and in the same storage.
+/// The given rows, in the given order and in the same storage (of a view: single precision).
 RowMatrix take_rows(const RowMatrix& matrix, std::span<const std::size_t> which);
 
 }  // namespace linkgistic

@@ -64,11 +64,24 @@ void add_rows(Hash& hash, const DenseRows<T>& rows) {
   hash.add(std::span<const T>(rows.values.data(), rows.rows * rows.columns));
 }
 
+template <class T>
+void add_rows(Hash& hash, const ViewRows<T>& view) {
+  std::vector<float> row(view.columns);
+  for (std::size_t i = 0; i < view.rows; ++i) {
+    for (std::size_t j = 0; j < view.columns; ++j) row[j] = view.at(i, j);
+    hash.add(std::span<const float>(row));
+  }
+}
+
 void add_rows(Hash& hash, const CsrRows& rows) {
   const auto entries = static_cast<std::size_t>(rows.row_start[rows.rows]);
   hash.add(std::span<const std::int64_t>(rows.row_start.data(), rows.rows + 1));
   hash.add(std::span<const std::int32_t>(rows.column.data(), entries));
-  hash.add(std::span<const float>(rows.value.data(), entries));
+  if (rows.value.doubles() != nullptr) {
+    hash.add(std::span<const double>(rows.value.doubles(), entries));
+  } else {
+    hash.add(std::span<const float>(rows.value.floats(), entries));
+  }
 }
 
 }  // namespace

@@ -16,9 +16,9 @@
 namespace linkgistic {
 namespace {
 
-enum class Kind { bytes, floats, sparse, column_blocks };
+enum class Kind { bytes, floats, double_view, column_view, sparse, sparse_doubles, column_blocks };
 
-bool is_sparse(Kind kind) { return kind == Kind::sparse || kind == Kind::column_blocks; }
+bool is_sparse(Kind kind) { return kind >= Kind::sparse; }
 
 struct Problem {
   RowView view;
@@ -46,6 +46,12 @@ RowMatrix make_rows(Kind kind, std::size_t n, std::size_t d, RandomStream& rando
     }
   }
   if (kind == Kind::floats) return float_rows(values, n, d);
+  if (kind == Kind::double_view) {
+    return RowMatrix(ViewRows<double>{n, d, std::move(values), d, 1, std::vector<double>(d, 0.25)});
+  }
+  if (kind == Kind::column_view) {  // column by column
+    return RowMatrix(ViewRows<float>{n, d, std::vector<float>(values.begin(), values.end()), 1, n, {}});
+  }
   if (kind == Kind::bytes) {
     return RowMatrix(DenseRows<std::uint8_t>{n, d, std::vector<std::uint8_t>(values.begin(), values.end())});
   }
@@ -59,6 +65,10 @@ RowMatrix make_rows(Kind kind, std::size_t n, std::size_t d, RandomStream& rando
       value.push_back(static_cast<float>(values[i * d + j]));
     }
     start.push_back(static_cast<std::int64_t>(value.size()));
+  }
+  if (kind == Kind::sparse_doubles) {
+    const SharedSpan<double> doubles(std::vector<double>(value.begin(), value.end()));
+    return RowMatrix(CsrRows{n, d, std::move(start), std::move(column), doubles});
   }
   return RowMatrix(CsrRows{n, d, std::move(start), std::move(column), std::move(value)});
 }
@@ -75,7 +85,7 @@ Problem make_problem(Kind kind, std::size_t n, std::size_t d, std::size_t classe
   Problem p;
   p.view.rows = make_rows(kind, n, d, random);
   if (kind == Kind::bytes) p.view.scale = uniform_scale(d, 1.0 / 255);
-  if (kind == Kind::floats) p.view.scale = standardizing_scale(p.view.rows, {}, 1);
+  if (kind != Kind::bytes && !is_sparse(kind)) p.view.scale = standardizing_scale(p.view.rows, {}, 1);
   if (kind == Kind::column_blocks) p.column_blocks.emplace(std::get<CsrRows>(p.view.rows.storage()), 2);
   for (std::size_t i = 0; i < n; ++i) {
     p.labels.push_back(static_cast<std::int32_t>(random.below(classes + 1)));
@@ -217,14 +227,15 @@ TEST_P(FusedPass, LossAlongALineIsTheLossAtThePointsOfTheLine) {
   }
 }
 
+std::string name_of(const ::testing::TestParamInfo<Kind>& storage) {
+  constexpr const char* names[] = {"bytes",  "floats",         "double_view",  "column_view",
+                                   "sparse", "sparse_doubles", "column_blocks"};
+  return names[static_cast<int>(storage.param)];
+}
 INSTANTIATE_TEST_SUITE_P(Storages, FusedPass,
-                         ::testing::Values(Kind::bytes, Kind::floats, Kind::sparse, Kind::column_blocks),
-                         [](const auto& storage) {
-                           return storage.param == Kind::bytes    ? "bytes"
-                                  : storage.param == Kind::floats ? "floats"
-                                  : storage.param == Kind::sparse ? "sparse"
-                                                                  : "column_blocks";
-                         });
+                         ::testing::Values(Kind::bytes, Kind::floats, Kind::double_view, Kind::column_view,
+                                           Kind::sparse, Kind::sparse_doubles, Kind::column_blocks),
+                         name_of);
 
 // Columns that fall as 1/j, so that a few have an entry in nearly every row and most have none in a block;
 // unsorted, with duplicates; and more rows than a block.

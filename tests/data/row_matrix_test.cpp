@@ -49,6 +49,35 @@ TEST(RowMatrix, SubtractsTheOriginInDoubleBeforeRounding) {
   EXPECT_EQ(rows.at(1, 0), -0.5);
 }
 
+TEST(RowMatrix, LooksAtNumbersInAnyOrderWithoutACopy) {
+  auto held =
+      std::make_shared<const std::vector<double>>(std::vector<double>{1, 1e9, 2, 1e9 + 0.25, 3, 1e9 - 0.25});
+  const RowMatrix rows(about_means({3, 2, {held, *held}, 2, 1, {}}, 1));
+  const auto& view = std::get<ViewRows<double>>(rows.storage());
+  EXPECT_EQ(view.row(1), held->data() + 2);
+  EXPECT_EQ(view.origin, (std::vector<double>{2, 1e9}));
+  EXPECT_EQ(rows.at(1, 1), 0.25);
+  const RowMatrix by_columns(ViewRows<double>{2, 3, {held, *held}, 1, 2, {}});
+  EXPECT_EQ(by_columns.at(0, 2), 3);
+  EXPECT_EQ(take_rows(rows, std::vector<std::size_t>{2}).at(0, 1), -0.25);
+  EXPECT_EQ(RowMatrix(CsrRows{1, 3, std::vector<std::int64_t>{0, 1}, std::vector<std::int32_t>{2},
+                              SharedSpan<double>(held, *held).part(2, 1)})
+                .at(0, 2),
+            2);
+}
+
+TEST(RowMatrix, RefusesViewsThatReachBeyondTheirValuesOrSinglePrecision) {
+  const std::vector<double> values = {1, 2, 3, std::nan("")};
+  EXPECT_THROW(RowMatrix(ViewRows<double>{2, 2, values, 3, 1, {}}), InputError);
+  EXPECT_THROW(about_means({1, 1, std::vector<double>{1e39}, 1, 1, {}}, 1), InputError);
+  try {
+    about_means({2, 2, values, 2, 1, {}}, 1);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("row 2, column 2"), std::string::npos) << error.what();
+  }
+}
+
 TEST(RowMatrix, NamesRowAndColumnOfAValueThatIsNotFinite) {
   const std::vector<double> values = {1, 2, 3, std::nan("")};
   try {

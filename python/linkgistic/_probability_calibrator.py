@@ -1,0 +1,106 @@
+"""Calibration as benchmarks call it: probabilities and labels in, probabilities out."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from ._calibrator import MonotoneCalibrator
+
+
+class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
+    """`MonotoneCalibrator` with the interface of public calibration benchmarks.
+
+    Benchmarks such as CalArena, and the package probmetrics, hand over an array of probabilities with a column a
+    class and the numbers of the columns that came true, and want such an array back. Classes are columns here: one
+    without a row among the labels is no error.
+
+    Parameters
+    ----------
+    calibrator : MonotoneCalibrator or None, default=None
+        With the options for the calibration; its `score_kind` is 'probability' here.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The numbers of the columns.
+    calibrator_ : MonotoneCalibrator
+        As fitted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from linkgistic import ProbabilityCalibrator
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.dirichlet([1, 1, 1], size=500)
+    >>> y = np.array([rng.choice(3, p=row) for row in p])
+    >>> ProbabilityCalibrator().fit(p, y).predict_proba(p[:4]).shape
+    (4, 3)
+    """
+
+    def __init__(self, calibrator=None):
+        self.calibrator = calibrator
+
+    def _probabilities(self, p):
+        p = check_array(p, dtype=np.float64, ensure_min_features=2, input_name="p")
+        if p.min() < 0 or p.max() > 1:
+            raise ValueError("p: probabilities must lie in [0, 1]")
+        return p
+
+    def fit(self, p, y, sample_weight=None):
+        """Learn the maps.
+
+        Parameters
+        ----------
+        p : array-like of shape (n_samples, n_classes)
+            Probabilities of rows that the classifier was not trained on.
+        y : array-like of int of shape (n_samples,)
+            The column that came true.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight 2 is the row twice, weight 0 the row left out.
+
+        Returns
+        -------
+        self : ProbabilityCalibrator
+            The fitted estimator.
+        """
+        p = self._probabilities(p)
+        y = check_array(y, ensure_2d=False, dtype=np.int32, input_name="y")
+        self.n_features_in_ = p.shape[1]
+        self.classes_ = np.arange(p.shape[1])
+        if y.min() < 0 or y.max() >= p.shape[1]:
+            raise ValueError(f"y: columns are numbered 0 to {p.shape[1] - 1}")
+        options = {} if self.calibrator is None else self.calibrator.get_params()
+        calibrator = MonotoneCalibrator(**{**options, "score_kind": "probability"})
+        self.calibrator_ = calibrator._fit(p, self.classes_, y, sample_weight)
+        return self
+
+    def predict_proba(self, p):
+        """Calibrated probabilities.
+
+        Parameters
+        ----------
+        p : array-like of shape (n_samples, n_classes)
+            As in fit.
+
+        Returns
+        -------
+        p : ndarray of shape (n_samples, n_classes)
+            Strictly inside (0, 1); rows sum to 1.
+        """
+        check_is_fitted(self)
+        return self.calibrator_.predict_proba(self._probabilities(p))
+
+    def predict(self, p):
+        """The most probable columns.
+
+        Parameters
+        ----------
+        p : array-like of shape (n_samples, n_classes)
+            As in fit.
+
+        Returns
+        -------
+        columns : ndarray of int of shape (n_samples,)
+            Of `classes_`.
+        """
+        return self.classes_[self.predict_proba(p).argmax(axis=1)]
