@@ -1,6 +1,6 @@
 // Coverage of the calibrator's 90 % bands on scores whose maps are known.
 //
-//   study_calibration_coverage [data sets = 200]
+//   study_calibration_coverage [data sets = 200] [first seed = 0]
 //
 // Scores of every map are normal with deviation 2 and labels are drawn from sigmoid(map). Coverage is the
 // mean over the scores of 200 fresh rows of the share of data sets whose band holds the true probability;
@@ -68,12 +68,13 @@ void run(const Map& map, int n, int seed, Totals& totals) {
 
 int main(int argc, char** argv) {
   const int sets = argc > 1 ? std::atoi(argv[1]) : 200;
+  const int first = argc > 2 ? std::atoi(argv[2]) : 0;
   std::printf("%-16s %6s %9s %7s %16s\n", "map", "n", "coverage", "width", "excess log loss");
   Totals all;
   for (const Map& map : maps()) {
     for (const int n : {50, 200, 1000, 5000}) {
       Totals t;
-      for (int seed = 0; seed < sets; ++seed) run(map, n, seed, t);
+      for (int seed = first; seed < first + sets; ++seed) run(map, n, seed, t);
       std::printf("%-16s %6d %9.3f %7.3f %16.5f\n", map.name, n, t.covered / t.count, t.width / t.count,
                   t.excess / t.count);
       all.covered += t.covered / t.count;

@@ -1,6 +1,6 @@
 """Makes the calibration tasks: scores of base classifiers on rows they were not trained on.
 
-    LINKGISTIC_DATA=DATA python benchmarks/calibration/make_tasks.py [--cache FOLDER] [--half tuning|held-out|all]
+    LINKGISTIC_DATA=DATA python benchmarks/calibration/make_tasks.py [--cache FOLDER] [--half tuning|held-out|fresh|all]
 
 A data set is cut at random into rows to train on, a pool of rows to calibrate with, and test rows; small sets
 several times. A calibration task of n rows takes the first n rows of the pool. One .npz a data set holds, for
@@ -23,7 +23,7 @@ from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from datasets import HELD_OUT, MOST_ROWS, TUNING
+from datasets import FRESH, HELD_OUT, MOST_ROWS, TUNING
 
 CACHE = Path(__file__).resolve().parent / "cache"
 
@@ -80,11 +80,11 @@ def main() -> None:
     """Makes the sets that are not there yet."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--cache", type=Path, default=CACHE)
-    parser.add_argument("--half", choices=("tuning", "held-out", "all"), default="all")
+    parser.add_argument("--half", choices=("tuning", "held-out", "fresh", "all"), default="all")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")  # of optimisers that stop early: these classifiers are meant to be rough
     (options.cache / "tasks").mkdir(parents=True, exist_ok=True)
-    halves = {"tuning": TUNING, "held-out": HELD_OUT, "all": TUNING | HELD_OUT}
+    halves = {"tuning": TUNING, "held-out": HELD_OUT, "fresh": FRESH, "all": TUNING | HELD_OUT | FRESH}
     for name, load in halves[options.half].items():
         path = options.cache / "tasks" / f"{name}.npz"
         if path.exists():

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from datasets import HELD_OUT, TUNING
+from datasets import FRESH, HELD_OUT, TUNING
 from make_tasks import CLASSIFIERS
 from peers import PEERS, none
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10000)
-HALVES = {"tuning": TUNING, "held-out": HELD_OUT, "all": TUNING | HELD_OUT}
+HALVES = {"tuning": TUNING, "held-out": HELD_OUT, "fresh": FRESH, "all": TUNING | HELD_OUT | FRESH}
 LEAST_PROBABILITY = 1e-12  # predictions are clipped here, so that a wrong 0 or 1 costs 27.6 and not infinity
 
 

@@ -3,14 +3,13 @@
 
 #include <vector>
 
+#include "model/calibration_draws.hpp"
 #include "model/fitted_calibrator.hpp"
 
 namespace linkgistic {
 
-/// Under component k nu is normal, with the variance of its coordinates and that of the pre-fit to first
-/// order; the band is between two quantiles of the components' mixture. The claims, which have no
-/// posterior, have no part in it. Straight between the nodes of the
-/// table: 256 cells of equal width over the training scores, and beyond them nodes that grow apart.
+/// Between two quantiles of the draws at every node, straight between the nodes. Under the increasing priors
+/// both ends increase, as the draws do. The claims, which have no posterior, have no part in it.
 class CalibrationBand {
  public:
   CalibrationBand(const FittedCalibratorState& state, double interval);
@@ -22,7 +21,7 @@ class CalibrationBand {
   [[nodiscard]] Ends at(double q) const;
 
  private:
-  std::vector<double> q_;
+  const CalibrationDraws& draws_;
   std::vector<Ends> ends_;
 };
 

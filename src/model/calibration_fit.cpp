@@ -1,6 +1,5 @@
 #include "model/calibration_fit.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
@@ -15,7 +14,6 @@ namespace linkgistic {
 namespace {
 
 constexpr double evidence_floor = 1e-3;  // of the whitened Hessian's eigenvalues
-constexpr double covariance_floor = 1;   // no wider than the prior
 
 // Prior weight of all claims together, and how much they are blurred.
 constexpr double claim_share = 0.4;
@@ -32,7 +30,7 @@ std::vector<double> softmax(std::vector<double> e) {
 
 }  // namespace
 
-CalibrationFit::CalibrationFit(const FittedCalibratorState& state, const CalibrationRows& rows,
+CalibrationFit::CalibrationFit(const FittedCalibratorState& state, const CompressedScores& rows,
                                std::shared_ptr<const Likelihood> likelihood)
     : state_(state), rows_(rows), likelihood_(std::move(likelihood)), t_(coordinates(state.line)) {}
 
@@ -42,36 +40,7 @@ std::vector<double> CalibrationFit::coordinates(const PreFit& line) const {
   return t;
 }
 
-// (D): derivative of the log likelihood in g, the rows at t.
-Vector CalibrationFit::gradient(const SourceModel& source, const Vector& g, std::span<const double> t) const {
-  const Vector nu = source.features->values(t, source.map->value(g), 1);
-  const Vector none;
-  std::vector<double> r(t.size());
-  for (std::size_t n = 0; n < r.size(); ++n) {
-    r[n] = rows_.rows.weight[n] * likelihood_->at(rows_.rows.y[n], nu[static_cast<Index>(n)], none).first;
-  }
-  return source.map->jacobian(g).transpose() * source.features->linear_sum(t, r, 1);
-}
-
-// dg/d(theta, b) times the pre-fit's root, by central differences: dg = H^-1 d(gradient).
-Matrix CalibrationFit::drift(const SourceModel& source, const Vector& g, const Matrix& covariance) const {
-  constexpr double step = 1e-3;
-  Matrix change(g.size(), 2);
-  for (const Index k : {0, 1}) {
-    Vector side[2];
-    for (const int s : {0, 1}) {
-      PreFit line = state_.line;
-      const double d = s == 0 ? -step : step;
-      line.theta += d * state_.line.root(0, k);
-      line.intercept += d * state_.line.root(1, k);
-      side[s] = gradient(source, g, coordinates(line));
-    }
-    change.col(k) = (side[1] - side[0]) / (2 * step);
-  }
-  return covariance * change;
-}
-
-CalibrationFit::Sources CalibrationFit::sources(PriorKind prior, bool posteriors) const {
+CalibrationFit::Sources CalibrationFit::sources(PriorKind prior) const {
   const CalibrationSource family(prior, state_.options.harmonics, state_.period(), state_.origin);
   const auto [lower, upper] = std::minmax_element(t_.begin(), t_.end());
   Sources result;
@@ -90,13 +59,6 @@ CalibrationFit::Sources CalibrationFit::sources(PriorKind prior, bool posteriors
     const Vector& e = eigen.eigenvalues();
     // H = I + data: the data's share of each direction.
     free.push_back((1 - e.array().max(1.0).inverse()).sum());
-    if (posteriors) {
-      const Matrix root = joint.prior_sd().asDiagonal() * eigen.eigenvectors() *
-                          e.cwiseMax(covariance_floor).array().rsqrt().matrix().asDiagonal();
-      const Matrix covariance = root * root.transpose();
-      c.factor = covariance.llt().matrixL();
-      c.drift = drift(c.source, c.mode, covariance);
-    }
     result.components.push_back(std::move(c));
     result.facts.push_back({v, log_evidence.back(), 0, e.minCoeff(), mode.stop == NewtonStop::converged});
   }

@@ -12,7 +12,7 @@
 namespace linkgistic {
 
 /// Rows (q, y, weight) with the log odds that their scores claim.
-struct CalibrationRows {
+struct CompressedScores {
   WeightedRows rows;
   std::vector<double> claim;
 };
@@ -20,7 +20,7 @@ struct CalibrationRows {
 class CalibrationFit {
  public:
   /// The pre-fit, origin and length of `state` are set; the references must outlive this object.
-  CalibrationFit(const FittedCalibratorState& state, const CalibrationRows& rows,
+  CalibrationFit(const FittedCalibratorState& state, const CompressedScores& rows,
                  std::shared_ptr<const Likelihood> likelihood);
 
   /// All sizes v of a prior, without weights.
@@ -30,19 +30,17 @@ class CalibrationFit {
     double log_evidence = 0;     // of their average
     double free_parameters = 0;  // effective number, by evidence, the pre-fit's two included
   };
-  /// With posteriors, or modes and evidences alone. Weights are by evidence and sum to 1.
-  [[nodiscard]] Sources sources(PriorKind prior, bool posteriors) const;
+  /// Weights are by evidence and sum to 1.
+  [[nodiscard]] Sources sources(PriorKind prior) const;
 
   /// Weights of the scores' own claims, blurred, beside those sources; the rest is theirs.
   [[nodiscard]] std::vector<CalibrationClaim> claims(const Sources& sources) const;
 
  private:
   [[nodiscard]] std::vector<double> coordinates(const PreFit& line) const;
-  [[nodiscard]] Vector gradient(const SourceModel& source, const Vector& g, std::span<const double> t) const;
-  [[nodiscard]] Matrix drift(const SourceModel& source, const Vector& g, const Matrix& covariance) const;
 
   const FittedCalibratorState& state_;
-  const CalibrationRows& rows_;
+  const CompressedScores& rows_;
   std::shared_ptr<const Likelihood> likelihood_;
   std::vector<double> t_;
 };

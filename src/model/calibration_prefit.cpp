@@ -1,6 +1,5 @@
 #include "model/calibration_prefit.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -87,14 +86,6 @@ class LineObjective final : public NewtonObjective {
   Zero zero_;
 };
 
-// Covariance of the Laplace approximation, in no direction wider than the prior of theta or ten units of b.
-Matrix covariance_root(const Matrix& hessian) {
-  const Vector sd{{1 / std::sqrt(theta_precision), 1 / std::sqrt(intercept_precision)}};
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(sd.asDiagonal() * hessian * sd.asDiagonal());
-  return sd.asDiagonal() * eigen.eigenvectors() *
-         eigen.eigenvalues().cwiseMax(1.0).array().rsqrt().matrix().asDiagonal();
-}
-
 }  // namespace
 
 PreFit fit_line(const WeightedRows& rows, const Likelihood& likelihood, const Zero& zero) {
@@ -112,7 +103,7 @@ PreFit fit_line(const WeightedRows& rows, const Likelihood& likelihood, const Ze
         minimise_newton(objective, Vector{{theta_mean, -std::exp(theta_mean) * zero.q}});
     if (other.value < best.value) best = other;
   }
-  return {best.x[0], best.x[1], covariance_root(best.hessian)};
+  return {best.x[0], best.x[1]};
 }
 
 }  // namespace linkgistic

@@ -10,7 +10,6 @@ namespace linkgistic {
 
 struct PreFit {
   double theta = 0, intercept = 0;
-  Matrix root;  // (2, 2): root root' is the covariance of (theta, intercept)
 
   [[nodiscard]] double slope() const { return std::exp(theta); }
   [[nodiscard]] double at(double q) const { return slope() * q + intercept; }

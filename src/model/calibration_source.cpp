@@ -17,6 +17,13 @@ constexpr double constant_variance = 0.02;
 constexpr double slope_variance = 0.08;  // that of a_0^2, to first order
 constexpr double level_sd = 0.5;
 
+// Of the bands' prior.
+constexpr double rough_constant_square = 0.5;
+constexpr double rough_constant_variance = 0.3;
+constexpr double rough_decay = 1.6;
+constexpr double rough_size = 1;
+constexpr double rough_level_sd = 1;
+
 constexpr std::array<double, 3> offset_sizes{0.02, 0.1, 0.4};
 constexpr std::array<double, 3> isgp_sizes{0.5, 1, 2};
 constexpr std::array<double, 3> gp_sizes{0.1, 0.4, 1.6};
@@ -54,18 +61,9 @@ std::span<const double> CalibrationSource::sizes() const {
   return gp_sizes;
 }
 
-SourceModel CalibrationSource::at(double v) const {
-  SourceModel model = model_;
-  const Index last = model.dimension() - 1;
-  model.prior = GaussianPrior(last + 1, 0);
-  GaussianPrior& prior = model.prior;
-  Index first = 0;
-  if (kind_ != PriorKind::isgp) {
-    const bool squared = kind_ == PriorKind::offset;
-    prior.mean[0] = squared ? std::sqrt(1 - constant_variance - v) : 1;
-    prior.log_precision[0] = -std::log(squared ? constant_variance : slope_variance);
-    first = 1;
-  }
+// Harmonics of variances proportional to decay^-m with sum v.
+void CalibrationSource::set_harmonics(GaussianPrior& prior, double decay, double v) const {
+  const Index first = kind_ == PriorKind::isgp ? 0 : 1;
   double sum = 0;
   for (int m = 1; m <= harmonics_; ++m) sum += std::pow(decay, -m);
   for (int m = 1; m <= harmonics_; ++m) {
@@ -73,8 +71,33 @@ SourceModel CalibrationSource::at(double v) const {
     prior.log_precision[first + m - 1] = log_precision;
     prior.log_precision[first + harmonics_ + m - 1] = log_precision;
   }
+}
+
+SourceModel CalibrationSource::at(double v) const {
+  SourceModel model = model_;
+  const Index last = model.dimension() - 1;
+  model.prior = GaussianPrior(last + 1, 0);
+  GaussianPrior& prior = model.prior;
+  if (kind_ != PriorKind::isgp) {
+    const bool squared = kind_ == PriorKind::offset;
+    prior.mean[0] = squared ? std::sqrt(1 - constant_variance - v) : 1;
+    prior.log_precision[0] = -std::log(squared ? constant_variance : slope_variance);
+  }
+  set_harmonics(prior, decay, v);
   prior.mean[last] = origin_;
   prior.log_precision[last] = -2 * std::log(level_sd);
+  return model;
+}
+
+SourceModel CalibrationSource::rough() const {
+  SourceModel model = at(sizes().back());
+  GaussianPrior& prior = model.prior;
+  if (kind_ == PriorKind::offset) {
+    prior.mean[0] = std::sqrt(rough_constant_square);
+    prior.log_precision[0] = -std::log(rough_constant_variance);
+    set_harmonics(prior, rough_decay, rough_size);
+  }
+  prior.log_precision[model.dimension() - 1] = -2 * std::log(rough_level_sd);
   return model;
 }
 

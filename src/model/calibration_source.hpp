@@ -21,12 +21,16 @@ class CalibrationSource {
   CalibrationSource(PriorKind kind, int harmonics, double period, double origin);
 
   [[nodiscard]] SourceModel at(double v) const;
+  /// The prior of the bands (calibration_draws.hpp); isgp and gp are as at their largest v but for nu0.
+  [[nodiscard]] SourceModel rough() const;
   /// The values of v that are averaged over.
   [[nodiscard]] std::span<const double> sizes() const;
   /// The pre-fit, or near it, for t in [lower, upper].
   [[nodiscard]] Vector start(const SourceModel& source, double lower, double upper) const;
 
  private:
+  void set_harmonics(GaussianPrior& prior, double decay, double v) const;
+
   PriorKind kind_;
   int harmonics_;
   double origin_;

@@ -130,21 +130,20 @@ ScoreWarp warp_from_json(const json& j) {
   return w;
 }
 
-json rows_to_json(const Matrix& m) {
-  json rows = json::array();
-  for (Index i = 0; i < m.rows(); ++i) rows.push_back(to_std(m.row(i).transpose()));
-  return rows;
-}
-
-Matrix rows_from_json(const json& j, Index rows, Index columns, const char* what) {
-  if (static_cast<Index>(j.size()) != rows) throw InputError(std::string(what) + " has the wrong size");
-  Matrix m(rows, columns);
-  for (Index i = 0; i < rows; ++i) {
-    const Vector row = to_vector(j[static_cast<std::size_t>(i)]);
-    if (row.size() != columns) throw InputError(std::string(what) + " has the wrong size");
-    m.row(i) = row.transpose();
+WeightedRows rows_from_json(const json& j) {
+  WeightedRows rows;
+  rows.x = to_std(to_vector(j.at("q")));
+  rows.y = to_std(to_vector(j.at("label")));
+  rows.weight = to_std(to_vector(j.at("weight")));
+  if (rows.y.size() != rows.size() || rows.weight.size() != rows.size()) {
+    throw InputError("rows has the wrong size");
   }
-  return m;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    if (!(rows.y[n] == 0 || rows.y[n] == 1) || !(rows.weight[n] >= 0)) {
+      throw InputError("a row is out of range");
+    }
+  }
+  return rows;
 }
 
 CalibrationComponent component_from_json(const json& j, const CalibrationSource& family, double v,
@@ -155,8 +154,6 @@ CalibrationComponent component_from_json(const json& j, const CalibrationSource&
   c.mode = to_vector(j.at("mode"));
   const Index d = c.source.dimension();
   if (c.mode.size() != d) throw InputError("mode has the wrong size");
-  c.factor = lower_from_json(j.at("factor"), d, d, "factor");
-  c.drift = rows_from_json(j.at("drift"), d, 2, "drift");
   return c;
 }
 
@@ -176,7 +173,6 @@ std::shared_ptr<FittedCalibratorState> state_from_json(const json& j) {
   const json& line = j.at("line");
   s->line.theta = finite(line.at("theta"));
   s->line.intercept = finite(line.at("intercept"));
-  s->line.root = rows_from_json(line.at("root"), 2, 2, "line.root");
   s->origin = finite(j.at("origin"));
   s->length = positive(j, "length");
   s->q_lower = finite(j.at("q_lower"));
@@ -199,6 +195,7 @@ std::shared_ptr<FittedCalibratorState> state_from_json(const json& j) {
     }
     s->claims.push_back(claim);
   }
+  s->rows = rows_from_json(j.at("rows"));
   return s;
 }
 
@@ -215,18 +212,18 @@ std::string FittedMonotoneCalibrator::to_json() const {
   j["columns"] = s.columns;
   j["scale"] = scale_to_json(s.scale);
   j["warp"] = warp_to_json(s.warp);
-  j["line"] = {{"theta", s.line.theta}, {"intercept", s.line.intercept}, {"root", rows_to_json(s.line.root)}};
+  j["line"] = {{"theta", s.line.theta}, {"intercept", s.line.intercept}};
   j["origin"] = s.origin;
   j["length"] = s.length;
   j["q_lower"] = s.q_lower;
   j["q_upper"] = s.q_upper;
   j["components"] = json::array();
   for (const CalibrationComponent& c : s.components) {
-    j["components"].push_back(
-        {{"mode", to_std(c.mode)}, {"factor", lower_to_json(c.factor)}, {"drift", rows_to_json(c.drift)}});
+    j["components"].push_back({{"mode", to_std(c.mode)}});
   }
   j["claims"] = json::array();
   for (const CalibrationClaim& c : s.claims) j["claims"].push_back({{"weight", c.weight}, {"blur", c.blur}});
+  j["rows"] = {{"q", s.rows.x}, {"label", s.rows.y}, {"weight", s.rows.weight}};
   return j.dump(1) + "\n";
 }
 

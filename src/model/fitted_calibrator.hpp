@@ -8,7 +8,9 @@
 
 #include <linkgistic/calibrator.hpp>
 
+#include "likelihood/compression.hpp"
 #include "loss/proper_loss.hpp"
+#include "model/calibration_draws.hpp"
 #include "model/calibration_prefit.hpp"
 #include "model/score_counts.hpp"
 #include "model/score_warp.hpp"
@@ -16,13 +18,11 @@
 
 namespace linkgistic {
 
-/// One source with its Gaussian posterior.
+/// One source at its mode.
 struct CalibrationComponent {
   double weight = 0;
   SourceModel source;
-  Vector mode;    // (D)
-  Matrix factor;  // (D, D) lower triangular: factor factor' is the covariance of g, pre-fit held
-  Matrix drift;   // (D, 2): movement of the mode with the pre-fit, times the pre-fit's root
+  Vector mode;  // (D)
 };
 
 /// What the score itself claims, blurred: the probability (1 - blur) sigmoid(s) + blur/2.
@@ -48,6 +48,8 @@ struct FittedCalibratorState {
   double q_lower = 0, q_upper = 0;  // of the training scores
   std::vector<CalibrationComponent> components;
   std::vector<CalibrationClaim> claims;
+  WeightedRows rows;  // (q, y, weight), compressed: what the draws are made from
+  std::shared_ptr<LazyCalibrationDraws> draws = std::make_shared<LazyCalibrationDraws>();
   std::shared_ptr<const ProperLoss> loss;  // null: the log loss, whose link is the log odds
 
   [[nodiscard]] double period() const { return 2.1 * length; }

@@ -31,8 +31,8 @@ double curvature_mean(const WeightedRows& rows, std::span<const double> x) {
 }
 
 // Compressed rows, and what their scores claim: straight between the distinct scores.
-CalibrationRows compressed(const ScoreCounts& counts, std::span<const double> q) {
-  CalibrationRows result{compress_counts(q, counts.negative, counts.positive, cells), {}};
+CompressedScores compressed(const ScoreCounts& counts, std::span<const double> q) {
+  CompressedScores result{compress_counts(q, counts.negative, counts.positive, cells), {}};
   for (const double x : result.rows.x) {
     const auto above = static_cast<std::size_t>(std::upper_bound(q.begin(), q.end(), x) - q.begin());
     const std::size_t k = std::clamp<std::size_t>(above, 1, q.size()) - 1;
@@ -85,7 +85,7 @@ FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
   const auto begin = std::chrono::steady_clock::now();
   const ScoreCounts counts = count_scores(scores, labels, weights, options_.score_kind, options_.threads);
   WarpedScores warped = make_warp(counts);
-  const CalibrationRows data = compressed(counts, warped.q);
+  CompressedScores data = compressed(counts, warped.q);
   const WeightedRows& rows = data.rows;
 
   auto state = std::make_shared<FittedCalibratorState>();
@@ -118,7 +118,7 @@ FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
   summary.slope = state->line.slope();
   summary.intercept = counts.scale.mirrored ? -state->line.intercept : state->line.intercept;
   const CalibrationFit fits(*state, data, likelihood);
-  CalibrationFit::Sources sources = fits.sources(options_.prior, true);
+  CalibrationFit::Sources sources = fits.sources(options_.prior);
   state->claims = fits.claims(sources);
   double claimed = 0;
   for (const CalibrationClaim& c : state->claims) claimed += c.weight;
@@ -130,8 +130,9 @@ FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
   summary.components = std::move(sources.facts);
   state->components = std::move(sources.components);
   if (options_.prior != PriorKind::gp && counts.rows >= rows_for_gp) {
-    summary.gp_log_evidence = fits.sources(PriorKind::gp, false).log_evidence;
+    summary.gp_log_evidence = fits.sources(PriorKind::gp).log_evidence;
   }
+  state->rows = std::move(data.rows);
   add_warnings(counts, summary);
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return FittedMonotoneCalibrator(state);

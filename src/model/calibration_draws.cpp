@@ -1,0 +1,134 @@
+#include "model/calibration_draws.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "inference/laplace.hpp"
+#include "likelihood/pointwise_data.hpp"
+#include "likelihood/proper_loss_likelihood.hpp"
+#include "model/calibration_source.hpp"
+#include "model/fitted_calibrator.hpp"
+#include "numeric/elliptical_slice.hpp"
+#include "prior/features.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr int cells = 128;
+constexpr int outer_nodes = 48;
+constexpr int warmup = 200;
+constexpr int kept = 1000;
+
+std::vector<double> make_nodes(double lower, double upper) {
+  const double range = upper > lower ? upper - lower : 1;
+  std::vector<double> q;
+  for (int i = outer_nodes; i > 0; --i) q.push_back(lower - range * std::expm1(0.2 * i) / 20);
+  for (int i = 0; i <= cells; ++i) {
+    const double share = static_cast<double>(i) / cells;
+    q.push_back((1 - share) * lower + share * upper);
+    if (!(upper > lower)) break;
+  }
+  for (int i = 1; i <= outer_nodes; ++i) q.push_back(upper + range * std::expm1(0.2 * i) / 20);
+  return q;
+}
+
+// The posterior in coordinates z around Laplace's approximation: u = u* + root z the whitened ones of g.
+class PosteriorFrame {
+ public:
+  explicit PosteriorFrame(const FittedCalibratorState& state)
+      : state_(state),
+        likelihood_(make_likelihood(make_loss(state.options.loss))),
+        source_(CalibrationSource(state.options.prior, state.options.harmonics, state.period(), state.origin)
+                    .rough()) {
+    const WeightedRows& rows = state.rows;
+    std::vector<double> t(rows.size());
+    for (std::size_t n = 0; n < t.size(); ++n) t[n] = state.t(rows.x[n]);
+    const PointwiseData data(source_.features, likelihood_, t, rows.y, rows.weight, 1);
+    const LogJoint joint(source_, data, Vector());
+    const Mode mode = find_mode(joint, state.components.back().mode);
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.whitened_hessian);
+    // No wider than the prior.
+    root_ = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(1.0).array().rsqrt().matrix().asDiagonal();
+    centre_ = joint.to_white(mode.g);
+    sd_ = joint.prior_sd();
+    phi_.resize(static_cast<Index>(t.size()), source_.features->size());
+    for (std::size_t n = 0; n < t.size(); ++n) {
+      phi_.row(static_cast<Index>(n)) = source_.features->at(t[n]).transpose();
+    }
+  }
+
+  [[nodiscard]] Index dimension() const { return centre_.size(); }
+
+  [[nodiscard]] Vector kappa(const Vector& z) const { return coefficients(centre_ + root_ * z); }
+
+  // log p(D, g) - log N(z; 0, I), up to a constant.
+  [[nodiscard]] double operator()(const Vector& z) const {
+    const Vector u = centre_ + root_ * z;
+    const Vector nu = phi_ * coefficients(u);
+    double sum = (z.squaredNorm() - u.squaredNorm()) / 2;
+    const Vector none;
+    const WeightedRows& rows = state_.rows;
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      sum += rows.weight[n] * likelihood_->at(rows.y[n], nu[static_cast<Index>(n)], none).value;
+    }
+    return sum;
+  }
+
+  [[nodiscard]] const Features& features() const { return *source_.features; }
+
+ private:
+  [[nodiscard]] Vector coefficients(const Vector& u) const {
+    return source_.map->value(source_.prior.mean + sd_.cwiseProduct(u));
+  }
+
+  const FittedCalibratorState& state_;
+  std::shared_ptr<const Likelihood> likelihood_;
+  SourceModel source_;
+  Matrix root_;
+  Vector centre_, sd_;
+  Matrix phi_;  // (rows, P)
+};
+
+}  // namespace
+
+CalibrationDraws::Place CalibrationDraws::place(double q) const {
+  const auto above = static_cast<std::size_t>(std::upper_bound(node.begin(), node.end(), q) - node.begin());
+  const std::size_t k = std::clamp<std::size_t>(above, 1, node.size() - 1) - 1;
+  return {k, (q - node[k]) / (node[k + 1] - node[k])};
+}
+
+CalibrationDraws draw_maps(const FittedCalibratorState& state) {
+  const PosteriorFrame frame(state);
+  CalibrationDraws result;
+  result.node = make_nodes(state.q_lower, state.q_upper);
+  const auto nodes = static_cast<Index>(result.node.size());
+  Matrix phi(frame.features().size(), nodes);
+  const TangentExtension features(frame.features(), state.t(state.q_lower), state.t(state.q_upper));
+  for (Index i = 0; i < nodes; ++i) {
+    phi.col(i) = features.at(state.t(result.node[static_cast<std::size_t>(i)]));
+  }
+  RandomStream random(0);
+  Vector z = Vector::Zero(frame.dimension());
+  double value = frame(z);
+  for (int s = 0; s < warmup; ++s) elliptical_slice(z, value, frame, random);
+  Matrix kappa(kept, phi.rows());
+  for (int s = 0; s < kept; ++s) {
+    elliptical_slice(z, value, frame, random);
+    kappa.row(s) = frame.kappa(z).transpose();
+  }
+  result.log_odds = kappa * phi;
+  for (Index i = 0; i < nodes; ++i) {
+    const double tilt = calibration_tilt * result.node[static_cast<std::size_t>(i)];
+    for (double& nu : result.log_odds.col(i)) nu = state.link(nu) + tilt;
+  }
+  return result;
+}
+
+const CalibrationDraws& LazyCalibrationDraws::get(const FittedCalibratorState& state) {
+  const std::lock_guard lock(mutex_);
+  if (!draws_) draws_ = draw_maps(state);
+  return *draws_;
+}
+
+}  // namespace linkgistic

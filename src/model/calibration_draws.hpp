@@ -1,0 +1,50 @@
+// Draws of a calibrator's map from the exact posterior of a rougher prior than the point's: what bands are
+// made of.
+//
+// The point's prior shrinks to a straight line, which wins tasks and biases what it shrinks: bands of the
+// same posterior hold to that line as well and do not cover maps that bend more. So the bands' prior is
+// wide: nu' = f^2, f = a_0 + harmonics with a_0 ~ N(sqrt(.5), .3), the harmonics' variances proportional to
+// 1.6^-m with sum 1, and nu0 ~ N(origin, 1). The line beneath is held: a_0 and nu0 do for its slope and
+// level.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "numeric/types.hpp"
+
+namespace linkgistic {
+
+struct FittedCalibratorState;
+
+/// Log odds of the canonical orientation, straight between the nodes: 128 cells of equal width over the
+/// training scores, and beyond them nodes that grow apart.
+struct CalibrationDraws {
+  std::vector<double> node;  // (N) warped scores q
+  Matrix log_odds;           // (S, N)
+
+  /// Where q lies: between node[cell] and node[cell + 1] with `share` of the latter; beyond the last node
+  /// straight on.
+  struct Place {
+    std::size_t cell;
+    double share;
+  };
+  [[nodiscard]] Place place(double q) const;
+};
+
+/// Elliptical slice sampling around Laplace's approximation.
+CalibrationDraws draw_maps(const FittedCalibratorState& state);
+
+/// The draws of a state, made when they are first asked for, by any thread.
+class LazyCalibrationDraws {
+ public:
+  const CalibrationDraws& get(const FittedCalibratorState& state);
+
+ private:
+  std::mutex mutex_;
+  std::optional<CalibrationDraws> draws_;
+};
+
+}  // namespace linkgistic
