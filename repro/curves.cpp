@@ -32,7 +32,7 @@ std::vector<std::size_t> sizes_of(const ImageSet& set, bool quick) {
 std::size_t seeds_of(std::size_t size, const ImageSet& set, bool quick) {
   if (size >= set.train.labels.size()) return 1;
   if (quick) return 1;
-  return size <= 2000 ? 5 : size <= 5000 ? 3 : 2;
+  return size <= 2000 ? 3 : 2;
 }
 
 /// metrics[metric][size][seed]
@@ -40,14 +40,10 @@ using Curve = std::vector<std::vector<std::vector<double>>>;
 
 struct SetCurves {
   std::vector<std::size_t> sizes;
-  std::vector<double> l2;                       // tuned, a size
-  std::map<std::string, Curve> tuned, free_l2;  // a method
+  std::vector<double> l2;                               // tuned, a size
+  std::map<std::string, Curve> tuned, free_l2;          // a method
+  std::map<std::string, ClassScores> last, last_no_l2;  // a method, of the last fit, which has most rows
 };
-
-std::vector<double> judge(const FittedLinkgisticClassifier& fit, const ClassificationData& test) {
-  const ClassScores s = class_scores(fit.decision_values(test.rows), test);
-  return {s.mean.accuracy, s.class_accuracy, s.mean.log_loss};
-}
 
 SetCurves run_set(const ImageSet& set, const Settings& settings) {
   SetCurves curves;
@@ -69,14 +65,17 @@ SetCurves run_set(const ImageSet& set, const Settings& settings) {
                 : fit_linkgistic(train, LinkPrior::none, std::nullopt, settings).summary().l2);
       }
       for (const Method& method : methods) {
-        settings.at(set.title + ", " + std::to_string(size) + " rows, seed " + std::to_string(seed) + ": " +
-                    method.name);
         for (const bool tuned : {true, false}) {
-          if (!tuned && size > 20000 && method.prior == LinkPrior::offset) continue;
-          const auto values =
-              judge(fit_linkgistic(train, method.prior, tuned ? curves.l2[i] : 0.0, settings), set.test);
+          const auto fit = fit_linkgistic(train, method.prior, tuned ? curves.l2[i] : 0.0, settings);
+          ClassScores scores = class_scores(fit.decision_values(set.test.rows), set.test);
+          settings.at(set.title + ", " + std::to_string(size) + " rows, seed " + std::to_string(seed) +
+                      (tuned ? ", tuned ridge, " : ", no ridge, ") + method.name + ": ten-class accuracy " +
+                      fixed(scores.class_accuracy, 4) + ", log loss " + fixed(scores.mean.log_loss, 5));
           Curve& curve = (tuned ? curves.tuned : curves.free_l2)[method.name];
-          for (std::size_t m = 0; m < 3; ++m) curve[m][i].push_back(values[m]);
+          curve[0][i].push_back(scores.mean.accuracy);
+          curve[1][i].push_back(scores.class_accuracy);
+          curve[2][i].push_back(scores.mean.log_loss);
+          (tuned ? curves.last : curves.last_no_l2)[method.name] = std::move(scores);
         }
       }
     }
@@ -106,6 +105,41 @@ Panel panel_of(const SetCurves& curves, const std::map<std::string, Curve>& kind
     panel.layers.emplace_back(Line{method.name, x, middle, method.colour, 1.6});
   }
   return panel;
+}
+
+/// The mean over test rows of a - b, with its standard error, rows being paired.
+MeanError paired(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> difference(a.size());
+  for (std::size_t n = 0; n < a.size(); ++n) difference[n] = a[n] - b[n];
+  return mean_error(difference);
+}
+
+/// A gain with its standard error, in words: ahead, behind, or level within one standard error.
+std::string gain_text(const MeanError& gain, int digits) {
+  const char* word = gain.mean > gain.error ? "ahead" : gain.mean < -gain.error ? "behind" : "level";
+  return std::string(word) + " (" + fixed(gain.mean, digits) + " \u00B1 " + fixed(gain.error, digits) + ")";
+}
+
+Claim claim_of(const ImageSet& set, const SetCurves& curves, bool tuned) {
+  const auto& of = tuned ? curves.last : curves.last_no_l2;
+  const ClassScores& isgp = of.at("ISGP");
+  std::string accuracy, loss, verdict = "ISGP against ";
+  for (const Method& method : methods) {
+    const ClassScores& other = of.at(method.name);
+    const std::string end = accuracy.empty() ? "" : ", ";
+    accuracy += end + fixed(other.class_accuracy, 4) + " " + method.name;
+    loss += end + fixed(other.mean.log_loss, 5) + " " + method.name;
+    if (method.prior == LinkPrior::isgp || method.prior == LinkPrior::offset) continue;
+    verdict += std::string(method.name) + ": accuracy " + gain_text(paired(isgp.right, other.right), 4) +
+               ", log loss " + gain_text(paired(other.row_loss, isgp.row_loss), 5) +
+               (method.prior == LinkPrior::none ? "; against " : ".");
+  }
+  return {
+      "ISGP dominates on " + set.title + " as the training set grows" +
+          (tuned ? "; ridge tuned." : "; no ridge, as in the paper."),
+      "a picture (no numbers printed)",
+      std::to_string(curves.sizes.back()) + " rows, ten-class accuracy " + accuracy + "; log loss " + loss,
+      verdict};
 }
 
 void add_set(const ImageSet& set, const SetCurves& curves, Result& result) {
@@ -139,24 +173,7 @@ void add_set(const ImageSet& set, const SetCurves& curves, Result& result) {
     }
   }
   result.blocks.emplace_back(table);
-  const auto last = [&](const char* method, std::size_t metric) {
-    return mean_error(curves.tuned.at(method)[metric].back()).mean;
-  };
-  const double accuracy = std::min(last("ISGP", 1) - last("GP", 1), last("ISGP", 1) - last("logistic", 1));
-  const double loss = std::min(last("GP", 2) - last("ISGP", 2), last("logistic", 2) - last("ISGP", 2));
-  const std::string rows = std::to_string(curves.sizes.back());
-  const char* verdict = accuracy >= 0 && loss >= 0 ? "ISGP is ahead of both in both: agrees."
-                        : accuracy >= 0            ? "Ahead of both in accuracy only."
-                        : loss >= 0                ? "Ahead of both in log loss only."
-                                                   : "ISGP is not ahead of both.";
-  result.claims.push_back({"ISGP dominates on " + set.title + " as the training set grows.",
-                           "a picture (no numbers printed)",
-                           rows + " rows, ten-class accuracy " + fixed(last("ISGP", 1), 4) + " (ISGP), " +
-                               fixed(last("GP", 1), 4) + " (GP), " + fixed(last("logistic", 1), 4) +
-                               " (logistic), " + fixed(last("offset", 1), 4) + " (offset); log loss " +
-                               fixed(last("ISGP", 2), 4) + ", " + fixed(last("GP", 2), 4) + ", " +
-                               fixed(last("logistic", 2), 4) + ", " + fixed(last("offset", 2), 4),
-                           verdict});
+  for (const bool tuned : {true, false}) result.claims.push_back(claim_of(set, curves, tuned));
 }
 
 }  // namespace
@@ -167,9 +184,12 @@ Result learning_curves(const Settings& settings) {
       "One-vs-rest over ten classes, pixels as fractions of 255. The tuned ridge is chosen by "
       "cross-validated logistic regression on the first sample of "
       "each size (above 10,000 rows: that of the size before) and serves all methods. Offset "
-      "prior: v = 0.05, and without a ridge only up to 20,000 rows. Without a ridge, rows that a plane "
-      "separates have no finite "
-      "solution: the weights grow until the solver ends, and the log loss of a wrong row with them."});
+      "prior: v = 0.05. Without a ridge, rows that a plane separates have no finite solution: the solver "
+      "ends "
+      "where the mean training loss is 0.001, or after 200 passes, and wrong test rows cost logistic "
+      "regression a lot. A link learned from held-out rows does not mend the order of the scores, but does "
+      "mend their size. Differences of methods in the verdicts are means over test rows with the standard "
+      "error of the paired difference; level is within one standard error."});
   for (const char* name : {"mnist", "kmnist", "fmnist"}) {
     ImageSet set = read_images(settings.data, name);
     if (settings.quick) set.test = sample_rows(set.test, 2000, 1);

@@ -6,6 +6,7 @@
 
 #include "data/data_sets.hpp"
 #include "data/idx_reader.hpp"
+#include "numeric/logistic.hpp"
 #include "numeric/random.hpp"
 
 namespace linkgistic::repro {
@@ -90,12 +91,17 @@ ClassScores class_scores(const std::vector<double>& log_odds, const Classificati
     }
     each.push_back(binary_metrics(one, y));
   }
-  ClassScores result{mean_metrics(each), 0};
-  for (std::size_t n = 0; scores > 1 && n < rows; ++n) {
+  ClassScores result{mean_metrics(each), 0, {}, std::vector<double>(rows)};
+  for (std::size_t n = 0; n < rows; ++n) {
     const double* row = log_odds.data() + n * scores;
-    if (std::max_element(row, row + scores) - row == test.labels[n])
-      result.class_accuracy += 1.0 / static_cast<double>(rows);
+    for (std::size_t k = 0; k < scores; ++k) {
+      const bool positive = test.labels[n] == static_cast<std::int32_t>(scores == 1 ? 1 : k);
+      result.row_loss[n] += softplus(positive ? -row[k] : row[k]) / static_cast<double>(scores);
+    }
+    if (scores == 1) continue;
+    result.right.push_back(std::max_element(row, row + scores) - row == test.labels[n] ? 1 : 0);
   }
+  result.class_accuracy = mean_error(result.right).mean;
   return result;
 }
 

@@ -32,6 +32,8 @@ ClassificationData binary_task(const ClassificationData& data, const std::vector
 struct ClassScores {
   BinaryMetrics mean;
   double class_accuracy = 0;
+  std::vector<double> right;     // (N): 1 where the greatest is the label's
+  std::vector<double> row_loss;  // (N): mean over scores of the log loss
 };
 ClassScores class_scores(const std::vector<double>& log_odds, const ClassificationData& test);
 

@@ -13,8 +13,8 @@ std::vector<const Experiment*> chosen(const std::vector<std::string>& names);
 
 /// Into `folder`, made when it is not there: index.html; NAME-1.svg, .png and .pdf, ... for each picture;
 /// numbers.json, every number of the tables, the same for the same settings whenever and however fast it is
-/// run; results.md, the claims. Without its data an experiment is left out with a word on the page, unless it
-/// is the only one: then it is an InputError.
+/// run; results.md, the claims. They are written after every experiment, of those done. Without its data an
+/// experiment is left out with a word on the page, unless it is the only one: then it is an InputError.
 void run(const std::vector<const Experiment*>& which, const Settings& settings, const std::string& folder);
 
 }  // namespace linkgistic::repro

@@ -108,7 +108,6 @@ Result table2(const Settings& settings) {
       PageTable table{
           set.title + ", " + task.name, {"Method", "Paper AUC %", "AUC %", "log loss", "Brier", "stop"}, {}};
       for (const Method& method : methods) {
-        settings.at(set.title + ", " + task.name + ": " + method.name);
         const bool tron = !ours.contains(method.name);
         const ClassificationData& all = set.train;
         const ClassificationData train =
@@ -118,6 +117,8 @@ Result table2(const Settings& settings) {
         const std::string key = set.name + " " + task.name + " " + method.name;
         const double printed = mnist ? method.mnist : method.fmnist;
         auc[key] = 100 * outcome.metrics.auc;
+        settings.at(set.title + ", " + task.name + ", " + method.name + ": AUC " + fixed(auc[key], 2) +
+                    " %, log loss " + fixed(outcome.metrics.log_loss, 5));
         table.rows.push_back(
             {method.name,
              {printed > 0 ? fixed(printed, 1) : std::string("-"), Measure{key + " auc", auc[key]},

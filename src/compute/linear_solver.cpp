@@ -38,6 +38,7 @@ struct ClassState {
   double objective = 0;
   VectorXd direction;
   double step = 0;
+  bool plain = false;          // L-BFGS over a multiple of the identity
   bool started = false;        // the point has been evaluated
   bool step_is_final = false;  // the line search has chosen it
   bool done = false;
@@ -146,6 +147,13 @@ class LinearSolver::Impl {
     return 0.25 * total_weight_ * sizes_[j] * sizes_[j] + (j == 0 ? 0.0 : state.ridge);
   }
 
+  // A bound of |d2F/dbeta2| where every row has the curvature 1/4.
+  [[nodiscard]] double greatest_curvature() const {
+    double squares = 0;
+    for (const double size : sizes_) squares += size * size;
+    return 0.25 * total_weight_ * squares;
+  }
+
   std::optional<ColumnBlocks> column_blocks_;
   LabelledView data_;
   SolverOptions options_;
@@ -169,13 +177,14 @@ LinearSolution LinearSolver::Impl::solve(std::span<const PassClass> classes, std
     ClassState& state = states.emplace_back(options_.history);
     state.problem = classes[k];
     state.ridge = ridge[k];
+    state.plain = options_.method == SolverMethod::automatic && !(ridge[k] > 0);
     state.x = start.empty() ? VectorXd(VectorXd::Zero(static_cast<Eigen::Index>(width_)))
                             : VectorXd(as_vector(start.data() + k * width_, width_));
   }
   if (factors_.size() != states.size()) {
     factors_.assign(states.size(), nullptr);
     memory_.factors.assign(states.size(), std::nullopt);
-    if (newton_ && start.empty() && !states.empty()) share_first_factor(states);
+    if (newton_ && start.empty() && !states.empty() && !states.front().plain) share_first_factor(states);
   }
   LinearSolution fit;
   std::vector<std::size_t> active(classes.size());
@@ -262,12 +271,13 @@ void LinearSolver::Impl::accept(ClassState& state, const VectorXd& x, double los
   state.margins.assign(trial_margins.begin(), trial_margins.end());
   double largest = 0;
   for (std::size_t j = 0; j < width_; ++j) {
-    const double size = std::sqrt(diagonal_curvature(state, j) / (0.25 * total_weight_));
+    const double size = state.plain ? 1 : std::sqrt(diagonal_curvature(state, j) / (0.25 * total_weight_));
     if (size > 0) largest = std::max(largest, std::abs(gradient[static_cast<Eigen::Index>(j)]) / size);
   }
+  const double scale = state.plain ? total_weight_ : residual_size;
   state.fit.loss = loss;
   state.fit.objective = state.objective;
-  state.fit.gradient_ratio = residual_size > 0 ? largest / residual_size : 0;
+  state.fit.gradient_ratio = scale > 0 ? largest / scale : 0;
   if (!(state.fit.gradient_ratio > options_.gradient_tolerance)) {
     state.fit.stop = SolverStop::converged;
     state.done = true;
@@ -309,7 +319,7 @@ void LinearSolver::Impl::shorten(ClassState& state) const {
 void LinearSolver::Impl::choose_direction(std::size_t k, ClassState& state, int threads) {
   state.step = 1;
   state.step_is_final = false;
-  if (newton_) {
+  if (newton_ && !state.plain) {
     if (!factors_[k] || state.factor_age >= refresh_after_) {
       factor(k, state, threads);
       state.factor_age = 0;
@@ -322,7 +332,7 @@ void LinearSolver::Impl::choose_direction(std::size_t k, ClassState& state, int 
     // last pair.
     VectorXd inverse(static_cast<Eigen::Index>(width_));
     for (std::size_t j = 0; j < width_; ++j) {
-      const double curvature = diagonal_curvature(state, j);
+      const double curvature = state.plain ? greatest_curvature() : diagonal_curvature(state, j);
       inverse[static_cast<Eigen::Index>(j)] = curvature > 0 ? 1 / curvature : 0.0;
     }
     inverse *= state.history.scale(inverse);

@@ -18,7 +18,10 @@
 namespace linkgistic {
 
 enum class SolverMethod {
-  automatic,  ///< newton where its factors cost less than the passes they save
+  /// newton where its factors cost less than the passes they save. Classes without a ridge: L-BFGS over a
+  /// multiple of the identity, which from zero leaves the weights that few rows ask for short; a factor or a
+  /// diagonal would take them to infinity first.
+  automatic,
   newton,  ///< L-BFGS over a factored Hessian of a sample of the rows: Newton's method when that is all rows
   lbfgs    ///< L-BFGS over a diagonal
 };
@@ -26,7 +29,8 @@ enum class SolverMethod {
 struct SolverOptions {
   /// A class has converged when max_j |dF/dbeta_j| / size_j <= gradient_tolerance sum_n w_n |l'_n|, where
   /// size_j^2 is the mean square of feature j plus 4 ridge / sum_n w_n: the largest mean of residual times
-  /// feature, relative to the mean residual, whatever the units of the features.
+  /// feature, relative to the mean residual, whatever the units of the features. Without a ridge, automatic:
+  /// when max_j |dF/dbeta_j| <= gradient_tolerance sum_n w_n, a gradient a row.
   double gradient_tolerance = 1e-4;
   int max_passes = 500;      ///< over the data, at least 1
   std::size_t history = 10;  ///< pairs of L-BFGS

@@ -17,6 +17,8 @@ EmOptions em_options(const LinkgisticOptions& options, const std::shared_ptr<con
   em.em_iterations = options.em_iterations;
   em.samples = options.samples;
   em.tolerance = options.tolerance;
+  // Without a ridge an M-step may go to longer and longer weights, which the links then take back.
+  em.end_when_worse = options.l2 && !(*options.l2 > 0);
   em.base = base;
   em.seed = options.seed;
   em.threads = options.threads;

@@ -68,12 +68,22 @@ void LinkgisticEm::constant_where_none(LinearSolution& solution) const {
   }
 }
 
+// Without a ridge the weights are as long as the solver leaves them, so all solves end by one rule; and there
+// may be no minimum to reach.
+void LinkgisticEm::set_limits(double l2, bool m_step) {
+  if (l2 > 0) {
+    solver_.set_limits((m_step ? 10 : 1) * options_.gradient_tolerance, options_.max_passes);
+  } else {
+    solver_.set_limits(1e-4, std::min(options_.max_passes, m_step ? 50 : 200));
+  }
+}
+
 EmResult LinkgisticEm::logistic(double l2, std::span<const double> start) {
   const auto begin = std::chrono::steady_clock::now();
   std::vector<PassClass> classes;
   for (const std::int32_t label : positive_) classes.push_back({label, &options_.base->table()});
   const std::vector<double> ridge(classes.size(), l2);
-  solver_.set_limits(options_.gradient_tolerance, options_.max_passes);
+  set_limits(l2, false);
   LinearSolution solution = solver_.solve(classes, ridge, start);
   if (solution.interrupted() && start.empty()) constant_where_none(solution);
   EmResult result;
@@ -167,10 +177,7 @@ void LinkgisticEm::m_step(double l2, int step, EmResult& state) {
   });
   std::vector<PassClass> classes;
   for (std::size_t k = 0; k < tables.size(); ++k) classes.push_back({positive_[k], &tables[k]});
-  // Without a ridge there may be no minimum to reach; the next M-step goes on where this one ends.
-  constexpr int passes_without_ridge = 50;
-  solver_.set_limits(10 * options_.gradient_tolerance,
-                     l2 > 0 ? options_.max_passes : std::min(options_.max_passes, passes_without_ridge));
+  set_limits(l2, true);
   LinearSolution solution = solver_.solve(classes, std::vector<double>(classes.size(), l2), state.beta);
   state.interrupted = solution.interrupted();
   state.beta = std::move(solution.beta);
@@ -236,7 +243,8 @@ EmResult iterate(const EmResult& logistic, const EmOptions& options,
     if (state.trace.back().objective >= best_objective) loop.best = state;
     loop.best.trace = state.trace;
     loop.best.converged = std::abs(change) <= options.tolerance * std::abs(before);
-    loop.finished = loop.best.converged || loop.steps >= options.em_iterations;
+    loop.finished =
+        loop.best.converged || loop.steps >= options.em_iterations || (options.end_when_worse && change < 0);
     end_step();
     if (!loop.finished) loop.best.interrupted = options.stop && options.stop();
   }

@@ -26,6 +26,7 @@ struct EmOptions {
   int em_iterations = 4;             // M-steps at most
   int samples = 0;                   // of the posterior in the M-step's loss; 0 takes the mode
   double tolerance = 1e-4;           // stop when the objective changes by less, relative to its size
+  bool end_when_worse = false;       // stop after the first step that lowers the objective
   double gradient_tolerance = 1e-4;  // of logistic regression, and of M-steps ten times that
   int max_passes = 500;              // of one solve
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
@@ -98,6 +99,7 @@ class LinkgisticEm {
 
  private:
   void constant_where_none(LinearSolution& solution) const;
+  void set_limits(double l2, bool m_step);
 
   LabelledView data_;
   std::vector<std::int32_t> positive_;
