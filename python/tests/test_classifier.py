@@ -189,6 +189,15 @@ def test_ctrl_c_keeps_the_best_so_far(two_classes):
     assert clf.score(X, y) > 0.6
 
 
+def test_a_signal_from_outside_ends_a_long_fit(two_classes):
+    X, y = np.tile(two_classes[0], (100, 1)), np.tile(two_classes[1], 100)
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        LinkgisticClassifier(em_iterations=100_000, tolerance=0.0, samples=5).fit(X, y)
+    timer.join()
+
+
 def test_other_threads_run_during_a_fit(two_classes):
     X, y = np.tile(two_classes[0], (50, 1)), np.tile(two_classes[1], 50)
     done, ticks = threading.Event(), []

@@ -19,7 +19,8 @@ def make(storage):
     """Rows in a storage, and their bytes."""
     rng = np.random.default_rng(0)
     if storage.startswith("csr"):
-        X = sparse.random_array((4 * ROWS, COLUMNS), density=0.1, rng=rng, dtype=storage.split()[1], format="csr")
+        kind = np.dtype(storage.split()[1])
+        X = sparse.random(4 * ROWS, COLUMNS, density=0.1, format="csr", random_state=0, dtype=kind)
         return X, X.data.nbytes + X.indices.nbytes
     if storage == "uint8":
         X = rng.integers(256, size=(8 * ROWS, COLUMNS), dtype=np.uint8)

@@ -46,7 +46,7 @@ def test_xgboost_learns_more_from_the_learned_loss(asymmetric):
     assert score["learned"] < score["log"] - 0.005
 
 
-def test_lightgbm_learns_from_the_learned_loss(asymmetric):
+def test_lightgbm_learns_more_from_the_learned_loss(asymmetric):
     lightgbm = pytest.importorskip("lightgbm")
     X, y, loss = asymmetric
     score = {}
@@ -60,9 +60,7 @@ def test_lightgbm_learns_from_the_learned_loss(asymmetric):
         }
         model = lightgbm.train(options, lightgbm.Dataset(X[:3000], y[:3000]), 60)
         score[name] = log_loss(y[3000:], one.predict_proba(model.predict(X[3000:])))
-    prior = y[:3000].mean()
-    assert score["learned"] < log_loss(y[3000:], np.full(3000, prior)) - 0.05
-    assert score["learned"] < score["log"] + 0.005
+    assert score["learned"] < score["log"] - 0.002
 
 
 def test_torch_has_the_gradient(asymmetric):
@@ -77,22 +75,24 @@ def test_torch_has_the_gradient(asymmetric):
     assert torch.autograd.gradcheck(lambda s: loss.torch("none")(s, labels), (x,), eps=1e-5, atol=1e-6)
 
 
-def test_torch_minimises_it(asymmetric):
+def test_torch_learns_more_from_the_learned_loss(asymmetric):
     torch = pytest.importorskip("torch")
     X, y, loss = asymmetric
-    rows, labels = torch.as_tensor(X[:3000], dtype=torch.float32), torch.as_tensor(y[:3000])
-    model = torch.nn.Linear(4, 1)
-    optimiser = torch.optim.LBFGS(model.parameters(), max_iter=50)
-    module = loss.torch()
+    rows, labels = torch.as_tensor(X, dtype=torch.float32), torch.as_tensor(y)
+    score = {}
+    for name, one in (("log", LearnedLoss()), ("learned", loss)):
+        torch.manual_seed(0)
+        model, module = torch.nn.Linear(4, 1), one.torch()
+        optimiser = torch.optim.LBFGS(model.parameters(), max_iter=50)
 
-    def closure():
-        optimiser.zero_grad()
-        value = module(model(rows).squeeze(1), labels)
-        value.backward()
-        return value
+        def closure():
+            optimiser.zero_grad()
+            value = module(model(rows[:3000]).squeeze(1), labels[:3000])
+            value.backward()
+            return value
 
-    optimiser.step(closure)
-    with torch.no_grad():
-        score = model(torch.as_tensor(X[3000:], dtype=torch.float32)).squeeze(1).numpy()
-    rate = y[:3000].mean()
-    assert log_loss(y[3000:], loss.predict_proba(score)) < log_loss(y[3000:], np.full(3000, rate)) - 0.1
+        optimiser.step(closure)
+        with torch.no_grad():
+            margins = model(rows[3000:]).squeeze(1).numpy()
+        score[name] = log_loss(y[3000:], one.predict_proba(margins))
+    assert score["learned"] < score["log"] - 0.005

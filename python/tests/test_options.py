@@ -60,26 +60,29 @@ LIBRARY_ONLY = {
 
 
 def flags_of(program, verb):
-    """Flags of a verb by their names in Python, with the default that its help shows, or None."""
+    """Flags of a verb by their names in Python: the words to choose from and the default, where its help has them."""
     text = subprocess.run([program, verb, "--help"], capture_output=True, text=True, check=True).stdout
     flags = {}
-    for name, default in re.findall(r"^  (?:-\w,)?--([\w-]+)(?: [A-Z][^=\s]*=(\S+))?", text, re.M):
+    pattern = r"^  (?:-\w,)?--([\w-]+)(?: [A-Z][A-Z0-9:]*(?:{(.*?)})?(?:=(\S+))?)?"
+    for name, choices, default in re.findall(pattern, text, re.M):
         name = name.replace("-", "_")
-        flags[OTHER_NAMES.get(name, name)] = default or None
+        flags[OTHER_NAMES.get(name, name)] = (set(choices.split(",")) - {""}, default or None)
     return flags
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_names_and_defaults_are_those_of_the_program(program, verb):
+def test_names_choices_and_defaults_are_those_of_the_program(program, verb):
     flags = flags_of(program, verb)
-    parameters = inspect.signature(VERBS[verb]).parameters
-    for name, parameter in parameters.items():
+    text = inspect.getdoc(VERBS[verb])
+    for name, parameter in inspect.signature(VERBS[verb]).parameters.items():
         if name in OWN | LIBRARY_ONLY[verb]:
             continue
-        assert name in flags, f"--{name.replace('_', '-')}"
-        if flags[name] is None:
-            assert parameter.default in (None, False, "", {})
-        elif flags[name] == "auto":
-            assert parameter.default in (None, "auto")
+        choices, default = flags[name]
+        documented = re.search(rf"^{name} : {{(.*?)}}", text, re.M)
+        assert choices == (set(re.findall(r"'(\w+)'", documented.group(1))) if documented else set()), name
+        if default is None:
+            assert parameter.default in (None, False, "", {}), name
+        elif default == "auto":
+            assert parameter.default in (None, "auto"), name
         else:
-            assert type(parameter.default)(flags[name]) == parameter.default
+            assert type(parameter.default)(default) == parameter.default, name

@@ -1,5 +1,7 @@
-"""The type stub of the extension module says what the module has."""
+"""The type stubs say what the modules have."""
 
+import ast
+import inspect
 from pathlib import Path
 
 import pytest
@@ -7,12 +9,53 @@ import pytest
 import linkgistic
 from linkgistic import _core
 
-COMMAND = "python -m nanobind.stubgen -m linkgistic._core -o python/linkgistic/_core.pyi"
+FOLDER = Path(linkgistic.__file__).parent
+COMMAND = "PYTHONPATH=python python -m nanobind.stubgen -m linkgistic._core -o python/linkgistic/_core.pyi"
 
 
-def test_the_stub_is_that_of_the_module():
+def test_the_stub_of_the_extension_is_that_of_the_module():
     stubgen = pytest.importorskip("nanobind.stubgen")
     stub = stubgen.StubGen(_core)
     stub.put(_core)
-    written = Path(linkgistic.__file__).with_name("_core.pyi").read_text()
-    assert stub.get().strip() == written.strip(), f"it is made by: PYTHONPATH=python {COMMAND}"
+    assert stub.get().strip() == (FOLDER / "_core.pyi").read_text().strip(), f"it is made by: {COMMAND}"
+
+
+def classes_of_stub():
+    tree = ast.parse((FOLDER / "__init__.pyi").read_text())
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef) and node.name[0] != "_"}
+
+
+def arguments(function):
+    """(name, default as text or None) of each parameter of a stub's function."""
+    a = function.args
+    plain = a.posonlyargs + a.args
+    defaults = [None] * (len(plain) - len(a.defaults)) + a.defaults + a.kw_defaults
+    names = [p.arg for p in plain + a.kwonlyargs]
+    found = [(n, None if d is None else ast.literal_eval(d)) for n, d in zip(names, defaults)]
+    return found + [(p.arg, None) for p in (a.vararg, a.kwarg) if p is not None]
+
+
+def signature(function):
+    """The same of a function of the module."""
+    parameters = inspect.signature(inspect.unwrap(getattr(function, "__func__", function))).parameters.values()
+    return [(p.name, None if p.default is p.empty else p.default) for p in parameters]
+
+
+def test_every_public_class_has_a_stub():
+    assert set(classes_of_stub()) | {"__version__"} == set(linkgistic.__all__)
+
+
+@pytest.mark.parametrize("name", sorted(classes_of_stub()))
+def test_methods_have_the_names_and_defaults_of_their_stubs(name):
+    stub, real = classes_of_stub()[name], getattr(linkgistic, name)
+    functions = {}
+    for node in stub.body:
+        if isinstance(node, ast.FunctionDef):
+            functions.setdefault(node.name, node)  # of overloads the first has the defaults
+    for method, node in functions.items():
+        attribute = inspect.getattr_static(real, method)
+        if isinstance(attribute, property):
+            continue
+        assert arguments(node) == signature(attribute), method
+    own = {m for m, f in vars(real).items() if callable(getattr(real, m)) and m[0] != "_" and not m.startswith("set_")}
+    assert own <= set(functions)

@@ -1,0 +1,278 @@
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
+from typing import Any, Literal, TypeAlias, overload
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin
+from typing_extensions import Self
+
+Numbers: TypeAlias = NDArray[np.float64]
+Path: TypeAlias = str | PathLike[str]
+Rows: TypeAlias = Any  # array-like, sparse rows, data frame or Arrow table
+
+__version__: str
+__all__: list[str]
+
+class _ModelFile:
+    model_: Any
+    summary_: dict[str, Any]
+    def save(self, path: Path) -> None: ...
+
+class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
+    classes_: NDArray[Any]
+    coef_: Numbers
+    intercept_: Numbers
+    l2_: float
+    v_: float
+    n_iter_: int
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    def __init__(
+        self,
+        *,
+        prior: Literal["offset", "isgp", "gp", "none"] = "offset",
+        loss: str = "log",
+        l2: float | None = None,
+        v: float | None = None,
+        em_iterations: int = 10,
+        tolerance: float = 1e-4,
+        samples: int = 0,
+        harmonics: int = 16,
+        learn_hyper: bool = False,
+        cross_fit: bool | None = None,
+        standardize: Literal["auto", "on", "off"] = "auto",
+        class_weights: Mapping[Any, float] | None = None,
+        balanced: bool = False,
+        seed: int = 0,
+        threads: int = 0,
+        checkpoint: str = "",
+        verbose: int = 0,
+        callback: Callable[[dict[str, Any]], object] | None = None,
+    ) -> None: ...
+    def fit(self, X: Rows, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
+    def decision_function(self, X: Rows) -> Numbers: ...
+    def linear_score(self, X: Rows) -> Numbers: ...
+    @overload
+    def predict_proba(self, X: Rows, return_interval: None = None) -> Numbers: ...
+    @overload
+    def predict_proba(self, X: Rows, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
+    def predict_log_proba(self, X: Rows) -> Numbers: ...
+    def predict(self, X: Rows) -> NDArray[Any]: ...
+    @property
+    def learned_loss_(self) -> LearnedLoss: ...
+    def learned_loss(
+        self, score: int = 0, estimate: Literal["mode", "mean", "sample"] = "mode", seed: int = 0
+    ) -> LearnedLoss: ...
+    def link(
+        self, at: ArrayLike, *, score: int = 0, interval: float = 0.9
+    ) -> tuple[Numbers, Numbers, Numbers, Numbers]: ...
+    def plot_link(self, **keywords: Any) -> Axes: ...
+    @classmethod
+    def load(cls, path: Path) -> Self: ...
+
+class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
+    X_min_: float
+    X_max_: float
+    increasing_: bool
+    noise_: float
+    log_evidence_: float
+    hyper_parameters_: dict[str, float]
+    n_iter_: int
+    n_features_in_: int
+    def __init__(
+        self,
+        *,
+        prior: Literal["offset", "isgp", "gp"] = "offset",
+        basis: Literal["trig", "nystrom"] = "trig",
+        origin: Literal["intercept", "shifted"] = "intercept",
+        harmonics: int = 16,
+        direction: Literal["auto", "increasing", "decreasing"] = "auto",
+        fixed: Mapping[str, float] | None = None,
+        inference: Literal["laplace", "variational", "mcmc"] = "laplace",
+        draws: int = 1000,
+        curvature_floor: float = 1.0,
+        profiles: bool = False,
+        seed: int = 0,
+        threads: int = 0,
+    ) -> None: ...
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
+    @overload
+    def predict(self, X: ArrayLike, return_interval: None = None, observation: bool = False) -> Numbers: ...
+    @overload
+    def predict(
+        self, X: ArrayLike, return_interval: float, observation: bool = False
+    ) -> tuple[Numbers, Numbers, Numbers]: ...
+    def transform(self, X: ArrayLike) -> Numbers: ...
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[Any]: ...
+    @overload
+    def derivative(self, X: ArrayLike, return_interval: None = None) -> Numbers: ...
+    @overload
+    def derivative(self, X: ArrayLike, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
+    def sample_y(
+        self, X: ArrayLike, n_samples: int = 1, random_state: int | np.random.RandomState | None = 0
+    ) -> Numbers: ...
+    @classmethod
+    def load(cls, path: Path) -> Self: ...
+
+class MonotoneCalibrator(_ModelFile, ClassifierMixin, BaseEstimator):
+    classes_: NDArray[Any]
+    def __init__(
+        self,
+        *,
+        score_kind: Literal["auto", "decision", "log_odds", "probability"] = "auto",
+        prior: Literal["offset", "isgp", "gp"] = "offset",
+        loss: str = "log",
+        harmonics: int = 12,
+        threads: int = 0,
+        maps: Literal["auto", "one_vs_rest", "shared"] = "auto",
+        folds: int = 5,
+        seed: int = 0,
+    ) -> None: ...
+    def fit(self, scores: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
+    @overload
+    def predict_proba(self, scores: ArrayLike, return_interval: None = None) -> Numbers: ...
+    @overload
+    def predict_proba(self, scores: ArrayLike, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
+    def decision_function(self, scores: ArrayLike) -> Numbers: ...
+    def predict(self, scores: ArrayLike) -> NDArray[Any]: ...
+    @classmethod
+    def load(cls, path: Path) -> Self: ...
+
+class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    classes_: NDArray[Any]
+    calibrated_classifiers_: list[tuple[Any, MonotoneCalibrator]]
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        cv: int | str | Iterable[Any] | Any | None = None,
+        n_jobs: int | None = None,
+        ensemble: bool | Literal["auto"] = "auto",
+        calibrator: MonotoneCalibrator | None = None,
+    ) -> None: ...
+    def fit(self, X: Rows, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
+    @overload
+    def predict_proba(self, X: Rows, return_interval: None = None) -> Numbers: ...
+    @overload
+    def predict_proba(self, X: Rows, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
+    def predict(self, X: Rows) -> NDArray[Any]: ...
+
+class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
+    classes_: NDArray[np.int64]
+    calibrator_: MonotoneCalibrator
+    n_features_in_: int
+    def __init__(self, calibrator: MonotoneCalibrator | None = None) -> None: ...
+    def fit(self, p: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
+    def predict_proba(self, p: ArrayLike) -> Numbers: ...
+    def predict(self, p: ArrayLike) -> NDArray[np.int64]: ...
+
+class LearnedLoss:
+    def __init__(self, base: str = "log") -> None: ...
+    @property
+    def base(self) -> str: ...
+    @property
+    def score_range(self) -> tuple[float, float]: ...
+    @property
+    def increasing(self) -> bool: ...
+    @property
+    def lipschitz_bound(self) -> float: ...
+    def values(self, y: ArrayLike, x: ArrayLike) -> tuple[Numbers, Numbers, Numbers]: ...
+    def __call__(self, y: ArrayLike, x: ArrayLike) -> Numbers: ...
+    def gradient(self, y: ArrayLike, x: ArrayLike) -> Numbers: ...
+    def curvature(self, y: ArrayLike, x: ArrayLike) -> Numbers: ...
+    def information(self, x: ArrayLike) -> Numbers: ...
+    def predict_proba(self, x: ArrayLike) -> Numbers: ...
+    def log_odds(self, x: ArrayLike) -> Numbers: ...
+    def link(self, p: ArrayLike) -> Numbers: ...
+    def xgboost_objective(self) -> Callable[..., tuple[Numbers, Numbers]]: ...
+    def lightgbm_objective(self) -> Callable[..., tuple[Numbers, Numbers]]: ...
+    def torch(self, reduction: Literal["mean", "sum", "none"] = "mean") -> Any: ...
+    def save(self, path: Path) -> None: ...
+    @classmethod
+    def load(cls, path: Path) -> Self: ...
+
+class LinkDisplay:
+    score: Numbers
+    nu: Numbers
+    lower: Numbers
+    upper: Numbers
+    interval: float
+    base: str
+    name: str | None
+    ax_: Axes
+    figure_: Figure
+    line_: Any
+    band_: Any
+    base_line_: Any
+    def __init__(
+        self,
+        *,
+        score: Numbers,
+        nu: Numbers,
+        lower: Numbers,
+        upper: Numbers,
+        interval: float,
+        base: str = "log",
+        name: str | None = None,
+    ) -> None: ...
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **line: Any) -> Self: ...
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: LinkgisticClassifier,
+        *,
+        score: int = 0,
+        interval: float = 0.9,
+        points: int = 201,
+        ax: Axes | None = None,
+        name: str | None = None,
+        **line: Any,
+    ) -> Self: ...
+
+class ReliabilityDisplay:
+    predicted: Numbers
+    observed: Numbers
+    lower: Numbers
+    upper: Numbers
+    interval: float
+    histogram: tuple[Numbers, Numbers] | None
+    name: str | None
+    ax_: Axes
+    figure_: Figure
+    line_: Any
+    band_: Any
+    def __init__(
+        self,
+        *,
+        predicted: Numbers,
+        observed: Numbers,
+        lower: Numbers,
+        upper: Numbers,
+        interval: float,
+        histogram: tuple[Numbers, Numbers] | None = None,
+        name: str | None = None,
+    ) -> None: ...
+    def plot(
+        self, ax: Axes | None = None, *, name: str | None = None, ref_line: bool = True, **line: Any
+    ) -> Self: ...
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        interval: float = 0.9,
+        points: int = 201,
+        ax: Axes | None = None,
+        name: str | None = None,
+        **line: Any,
+    ) -> Self: ...
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Rows, y: ArrayLike, *, pos_label: Any = None, name: str | None = None, **keywords: Any
+    ) -> Self: ...
