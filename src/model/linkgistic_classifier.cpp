@@ -158,8 +158,10 @@ std::string stop_reason(const EmResult& fit, bool interrupted) {
 std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
                                          const std::vector<std::size_t>& separated) {
   std::vector<std::string> warnings;
-  for (const ClassSummary& c : summary.classes) {
-    if (c.solver_stop == to_string(SolverStop::pass_limit))
+  for (std::size_t k = 0; k < summary.classes.size(); ++k) {
+    const ClassSummary& c = summary.classes[k];
+    const bool has_no_end = std::find(separated.begin(), separated.end(), k) != separated.end();
+    if (c.solver_stop == to_string(SolverStop::pass_limit) && !has_no_end)
       warnings.push_back("class '" + c.name + "': its coefficients have not converged");
   }
   if (separated.empty()) return warnings;
