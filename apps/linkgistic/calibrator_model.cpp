@@ -30,16 +30,6 @@ nlohmann::ordered_json scores(std::span<const double> log_odds, const ScoreRows&
   return result;
 }
 
-// work(), its InputErrors beginning with the name of the table.
-template <class Work>
-auto checked(const DataOptions& data, const Work& work) {
-  try {
-    return work();
-  } catch (const InputError& error) {
-    throw InputError(with_name(error.what(), data));
-  }
-}
-
 class CalibratorModel final : public Model {
  public:
   explicit CalibratorModel(FittedMonotoneCalibrator fit) : fit_(std::move(fit)) {}

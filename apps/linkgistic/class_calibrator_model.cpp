@@ -1,5 +1,6 @@
 // A calibrator of many classes behind the verbs that take a model file.
-#include <cmath>
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -9,32 +10,33 @@
 
 #include "model.hpp"
 #include "output.hpp"
+#include "report/calibration_metrics.hpp"
 #include "report/calibrator_text.hpp"
+#include "report/class_calibration_page.hpp"
+#include "report/gnuplot.hpp"
 #include "score_rows.hpp"
 
 namespace linkgistic {
 namespace {
 
-// Weighted means over rows: -log p of the label, sum_c (p_c - y_c)^2, whether the most probable class is
-// right.
-nlohmann::ordered_json scores(std::span<const double> p, const ClassScoreRows& rows) {
-  const std::size_t classes = rows.class_names.size();
-  double total = 0, loss = 0, brier = 0, right = 0;
-  for (std::size_t n = 0; n < rows.label.size(); ++n) {
-    const double w = rows.weight.empty() ? 1.0 : rows.weight[n];
-    const double* row = p.data() + n * classes;
-    const auto label = static_cast<std::size_t>(rows.label[n]);
-    std::size_t best = 0;
-    for (std::size_t c = 0; c < classes; ++c) {
-      const double miss = row[c] - (c == label ? 1 : 0);
-      brier += w * miss * miss;
-      if (row[c] > row[best]) best = c;
-    }
-    total += w;
-    loss -= w * std::log(row[label]);
-    right += best == label ? w : 0;
-  }
-  return {{"log_loss", loss / total}, {"brier", brier / total}, {"accuracy", right / total}};
+nlohmann::ordered_json scores(std::span<const double> p, const ClassCalibrationTrial& trial,
+                              std::size_t classes) {
+  const BinaryMetrics m = class_metrics(p, classes, trial.label, trial.weight);
+  nlohmann::ordered_json result;
+  for (const auto& [name, member] : class_metric_fields) result[name] = m.*member;
+  return result;
+}
+
+nlohmann::ordered_json scores(std::span<const double> log_odds, const CalibrationRows& rows) {
+  const CalibrationMetrics m = calibration_metrics(log_odds, rows.label, rows.weight);
+  nlohmann::ordered_json result;
+  for (const auto& [name, member] : calibration_fields<double>()) result[std::string(name)] = m.*member;
+  return result;
+}
+
+// Columns one below another.
+std::string cell(const std::string& text, std::size_t width) {
+  return text + std::string(text.size() < width ? width - text.size() : 1, ' ');
 }
 
 class ClassCalibratorModel final : public Model {
@@ -42,45 +44,87 @@ class ClassCalibratorModel final : public Model {
   explicit ClassCalibratorModel(FittedClassCalibrator fit) : fit_(std::move(fit)) {}
 
   void predict(PredictOptions options, const Context& context) const override {
+    (void)fit_.predict({}, options.interval);  // a bad interval is told before anything is read
     const ClassScoreRows rows =
         read_class_scores(options.data, score_columns(options.data), "", "", fit_.class_names(), context);
-    const CalibratedClasses p = fit_.predict(rows.score);
+    const CalibratedClasses p =
+        checked(options.data, [&] { return fit_.predict(rows.score, options.interval); });
     Output output(options.output);
     std::string text;
-    for (const std::string& name : fit_.class_names()) text += name + ",";
-    text += "label\n";
+    for (const std::string& name : fit_.class_names()) text += field(name) + ",";
+    text += "label";
+    for (const std::string& name : fit_.class_names()) {
+      text += "," + field(name + "_lower") + "," + field(name + "_upper");
+    }
+    text += "\n";
     const std::size_t classes = fit_.class_names().size();
     for (std::size_t n = 0; n < p.label.size(); ++n) {
       for (std::size_t c = 0; c < classes; ++c) {
         append_number(text, p.probability[n * classes + c]);
         text += ',';
       }
-      text += fit_.class_names()[p.label[n]] + "\n";
+      text += field(fit_.class_names()[p.label[n]]);
+      for (std::size_t i = n * classes; i < (n + 1) * classes; ++i) {
+        text += ',';
+        append_number(text, p.lower[i]);
+        text += ',';
+        append_number(text, p.upper[i]);
+      }
+      text += '\n';
     }
     output.write(text);
     output.commit();
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
-    const std::string label = options.data.label.empty() ? column("label") : options.data.label;
-    const ClassScoreRows rows = read_class_scores(options.data, score_columns(options.data), label,
-                                                  options.data.weights, fit_.class_names(), context);
-    const nlohmann::ordered_json result{{"before", scores(fit_.uncalibrated(rows.score), rows)},
-                                        {"after", scores(fit_.predict(rows.score).probability, rows)}};
+    const ClassCalibrationTrial trial = read_trial(options.data, context);
+    const std::size_t classes = fit_.class_names().size();
+    const nlohmann::ordered_json result = checked(options.data, [&] {
+      const std::vector<double> p = fit_.predict(trial.score).probability;
+      nlohmann::ordered_json all{{"before", scores(fit_.uncalibrated(trial.score), trial, classes)},
+                                 {"after", scores(p, trial, classes)}};
+      for (std::size_t c = 0; c < classes; ++c) {
+        const CalibrationRows rows = one_against_rest(fit_, trial, c);
+        all["classes"][fit_.class_names()[c]] = {{"before", scores(rows.score, rows)},
+                                                 {"after", scores(log_odds_of(p, classes, c), rows)}};
+      }
+      return all;
+    });
     if (options.json) return print(result.dump(1) + "\n");
     std::string text = "            before    after\n";
     for (const auto& [name, value] : result["before"].items()) {
-      const std::string before = rounded(value.get<double>());
-      text += name + std::string(12 - name.size(), ' ') + before +
-              std::string(before.size() < 10 ? 10 - before.size() : 1, ' ') +
+      text += cell(name, 12) + cell(rounded(value.get<double>()), 10) +
               rounded(result["after"][name].get<double>()) + "\n";
+    }
+    text += "\nsmooth ECE of each class against the others\n";
+    for (const auto& [name, value] : result["classes"].items()) {
+      text += cell(name, 12) + cell(rounded(value["before"]["smooth_ece"].get<double>()), 10) +
+              rounded(value["after"]["smooth_ece"].get<double>()) + "\n";
     }
     print(text);
   }
 
-  void plot(PlotOptions /*options*/, const Context& /*context*/) const override {
-    throw UsageError("plot: there is none of many classes; show and evaluate say what there is");
+  void plot(PlotOptions options, const Context& context) const override {
+    if (options.what != "fit") throw UsageError("--what " + options.what + ": a calibrator has only fit");
+    std::size_t c = 0;
+    if (!options.class_name.empty()) {
+      const auto& names = fit_.class_names();
+      c = static_cast<std::size_t>(std::find(names.begin(), names.end(), options.class_name) - names.begin());
+      if (c == names.size()) throw UsageError("--class " + options.class_name + ": there is no such class");
+    }
+    std::optional<ClassCalibrationTrial> trial;
+    if (!options.data.file.empty()) trial = read_trial(options.data, context);
+    render(checked(options.data, [&] { return class_map_figure(fit_, trial, c); }), options.output);
   }
+
+  void report(ReportOptions options, const Context& context) const override {
+    std::optional<ClassCalibrationTrial> trial;
+    if (!options.data.file.empty()) trial = read_trial(options.data, context);
+    Output output(options.output);
+    output.write(html(checked(options.data, [&] { return class_calibration_page(fit_, trial); })));
+    output.commit();
+  }
+
   [[nodiscard]] std::string show(bool json) const override {
     if (!json) return class_calibrator_text(fit_);
     const auto file = nlohmann::json::parse(fit_.to_json());
@@ -90,6 +134,14 @@ class ClassCalibratorModel final : public Model {
   }
 
  private:
+  [[nodiscard]] ClassCalibrationTrial read_trial(const DataOptions& data, const Context& context) const {
+    const std::string label = data.label.empty() ? column("label") : data.label;
+    ClassScoreRows rows =
+        read_class_scores(data, score_columns(data), label, data.weights, fit_.class_names(), context);
+    return {data.file == "-" ? "stdin" : data.file, std::move(rows.score), std::move(rows.label),
+            std::move(rows.weight)};
+  }
+
   [[nodiscard]] std::string column(const std::string& role) const {
     const auto it = fit_.columns().find(role);
     if (it == fit_.columns().end()) {

@@ -30,14 +30,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// A field of a CSV row.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
-
 ordered_json to_json(const BinaryMetrics& m) {
   return {
       {"accuracy", m.accuracy}, {"auc", m.auc}, {"log_loss", m.log_loss}, {"brier", m.brier}, {"ece", m.ece}};

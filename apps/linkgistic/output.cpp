@@ -52,4 +52,11 @@ std::string rounded(double value, int digits) {
           std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr};
 }
 
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
 }  // namespace linkgistic

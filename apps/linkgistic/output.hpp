@@ -35,4 +35,7 @@ void append_number(std::string& text, double value);
 /// `value` with `digits` significant digits, for readers.
 std::string rounded(double value, int digits = 5);
 
+/// A field of a CSV row, in quotes where it must be.
+std::string field(const std::string& text);
+
 }  // namespace linkgistic

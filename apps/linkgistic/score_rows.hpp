@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <linkgistic/error.hpp>
+
 #include "context.hpp"
 #include "data_options.hpp"
 
@@ -43,5 +45,15 @@ struct ClassScoreRows {
 ClassScoreRows read_class_scores(const DataOptions& data, const std::vector<std::string>& scores,
                                  const std::string& label, const std::string& weights,
                                  const std::vector<std::string>& known, const Context& context);
+
+/// work(), its InputErrors beginning with the name of the table.
+template <class Work>
+auto checked(const DataOptions& data, const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    throw InputError(with_name(error.what(), data));
+  }
+}
 
 }  // namespace linkgistic

@@ -84,6 +84,8 @@ class LINKGISTIC_API FittedMonotoneCalibrator {
 
   [[nodiscard]] const CalibratorSummary& summary() const;
   [[nodiscard]] const CalibratorOptions& options() const;
+  /// For the library's own use.
+  [[nodiscard]] const FittedCalibratorState& state() const { return *state_; }
 
   /// Names that travel with the model: "score", "label", "positive" (the positive label) and, if there is
   /// one, "weight".

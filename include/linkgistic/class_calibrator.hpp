@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ struct ClassCalibratorSummary {
 struct CalibratedClasses {
   std::vector<double> probability;  // (N, C), inside (0, 1), rows sum to 1
   std::vector<std::size_t> label;   // (N): the most probable class
+  /// (N, C): credible bands of the probabilities, where an interval was asked for.
+  std::vector<double> lower, upper;
 };
 
 struct FittedClassCalibratorState;
@@ -49,8 +52,14 @@ class LINKGISTIC_API FittedClassCalibrator {
  public:
   explicit FittedClassCalibrator(std::shared_ptr<const FittedClassCalibratorState> state);
 
-  /// Scores (N, C), row by row.
-  [[nodiscard]] CalibratedClasses predict(std::span<const double> scores) const;
+  /// Scores (N, C), row by row. With an interval in (0, 1), bands: of the probabilities that draws of the maps
+  /// give when they are divided by their sum, the maps of different classes taken as independent.
+  [[nodiscard]] CalibratedClasses predict(std::span<const double> scores,
+                                          std::optional<double> interval = {}) const;
+  /// (N, C): the log odds of each class against the others that the scores claim, which the maps take.
+  [[nodiscard]] std::vector<double> claimed_log_odds(std::span<const double> scores) const;
+  /// The map of class number c, shared or its own.
+  [[nodiscard]] const FittedMonotoneCalibrator& map(std::size_t c) const;
   /// The probabilities that the scores claim themselves, (N, C).
   [[nodiscard]] std::vector<double> uncalibrated(std::span<const double> scores) const;
 

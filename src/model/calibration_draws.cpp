@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/loss_table.hpp"
 #include "inference/laplace.hpp"
 #include "likelihood/pointwise_data.hpp"
 #include "likelihood/proper_loss_likelihood.hpp"
@@ -19,6 +20,7 @@ constexpr int cells = 128;
 constexpr int outer_nodes = 48;
 constexpr int warmup = 200;
 constexpr int kept = 1000;
+constexpr int thinning = 2;  // moves a kept draw
 
 std::vector<double> make_nodes(double lower, double upper) {
   const double range = upper > lower ? upper - lower : 1;
@@ -38,13 +40,14 @@ class PosteriorFrame {
  public:
   explicit PosteriorFrame(const FittedCalibratorState& state)
       : state_(state),
-        likelihood_(make_likelihood(make_loss(state.options.loss))),
+        loss_(make_table(state)),
         source_(CalibrationSource(state.options.prior, state.options.harmonics, state.period(), state.origin)
                     .rough()) {
     const WeightedRows& rows = state.rows;
     std::vector<double> t(rows.size());
     for (std::size_t n = 0; n < t.size(); ++n) t[n] = state.t(rows.x[n]);
-    const PointwiseData data(source_.features, likelihood_, t, rows.y, rows.weight, 1);
+    const auto likelihood = make_likelihood(make_loss(state.options.loss));
+    const PointwiseData data(source_.features, likelihood, t, rows.y, rows.weight, 1);
     const LogJoint joint(source_, data, Vector());
     const Mode mode = find_mode(joint, state.components.back().mode);
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.whitened_hessian);
@@ -67,10 +70,9 @@ class PosteriorFrame {
     const Vector u = centre_ + root_ * z;
     const Vector nu = phi_ * coefficients(u);
     double sum = (z.squaredNorm() - u.squaredNorm()) / 2;
-    const Vector none;
     const WeightedRows& rows = state_.rows;
     for (std::size_t n = 0; n < rows.size(); ++n) {
-      sum += rows.weight[n] * likelihood_->at(rows.y[n], nu[static_cast<Index>(n)], none).value;
+      sum -= rows.weight[n] * loss_.at(rows.y[n] > 0.5 ? 1 : 0, nu[static_cast<Index>(n)]).value;
     }
     return sum;
   }
@@ -78,12 +80,23 @@ class PosteriorFrame {
   [[nodiscard]] const Features& features() const { return *source_.features; }
 
  private:
+  static LossTable make_table(const FittedCalibratorState& state) {
+    if (!state.loss) return LossTable::logistic();
+    const auto likelihood = make_likelihood(state.loss);
+    const Vector none;
+    // Cells of 1/16.
+    return LossTable::tabulate(-40, 40, 4, [&](int label, double nu) {
+      const LogDensity l = likelihood->at(label, nu, none);
+      return LossNode{-l.value, -l.first};
+    });
+  }
+
   [[nodiscard]] Vector coefficients(const Vector& u) const {
     return source_.map->value(source_.prior.mean + sd_.cwiseProduct(u));
   }
 
   const FittedCalibratorState& state_;
-  std::shared_ptr<const Likelihood> likelihood_;
+  LossTable loss_;  // minus the log likelihood of a row
   SourceModel source_;
   Matrix root_;
   Vector centre_, sd_;
@@ -114,7 +127,7 @@ CalibrationDraws draw_maps(const FittedCalibratorState& state) {
   for (int s = 0; s < warmup; ++s) elliptical_slice(z, value, frame, random);
   Matrix kappa(kept, phi.rows());
   for (int s = 0; s < kept; ++s) {
-    elliptical_slice(z, value, frame, random);
+    for (int i = 0; i < thinning; ++i) elliptical_slice(z, value, frame, random);
     kappa.row(s) = frame.kappa(z).transpose();
   }
   result.log_odds = kappa * phi;

@@ -226,14 +226,19 @@ FittedClassCalibrator ClassCalibrator::fit(std::span<const double> scores,
 FittedClassCalibrator::FittedClassCalibrator(std::shared_ptr<const FittedClassCalibratorState> state)
     : state_(std::move(state)) {}
 
-CalibratedClasses FittedClassCalibrator::predict(std::span<const double> scores) const {
+CalibratedClasses FittedClassCalibrator::predict(std::span<const double> scores,
+                                                 std::optional<double> interval) const {
   const std::size_t classes = state_->class_names.size();
+  if (interval && !(*interval > 0 && *interval < 1)) {
+    throw UsageError("interval = " + std::to_string(*interval) + ": it must lie between 0 and 1");
+  }
   if (scores.size() % classes != 0) {
     throw InputError(std::to_string(scores.size()) + " scores are no rows of " + std::to_string(classes));
   }
   CalibratedClasses result;
-  result.probability = class_probabilities(
-      state_->calibrators, class_log_odds(scores, classes, state_->summary.score_kind), classes);
+  const std::vector<double> log_odds = claimed_log_odds(scores);
+  result.probability = class_probabilities(state_->calibrators, log_odds, classes);
+  if (interval) set_class_bands(state_->calibrators, log_odds, classes, *interval, result);
   for (std::size_t first = 0; first < scores.size(); first += classes) {
     const auto begin = result.probability.begin() + static_cast<std::ptrdiff_t>(first);
     result.label.push_back(static_cast<std::size_t>(
@@ -243,9 +248,17 @@ CalibratedClasses FittedClassCalibrator::predict(std::span<const double> scores)
 }
 
 std::vector<double> FittedClassCalibrator::uncalibrated(std::span<const double> scores) const {
-  std::vector<double> p = class_log_odds(scores, state_->class_names.size(), state_->summary.score_kind);
+  std::vector<double> p = claimed_log_odds(scores);
   for (double& value : p) value = sigmoid(value);
   return p;
+}
+
+std::vector<double> FittedClassCalibrator::claimed_log_odds(std::span<const double> scores) const {
+  return class_log_odds(scores, state_->class_names.size(), state_->summary.score_kind);
+}
+
+const FittedMonotoneCalibrator& FittedClassCalibrator::map(std::size_t c) const {
+  return state_->calibrators.size() == 1 ? state_->calibrators.front() : state_->calibrators.at(c);
 }
 
 const std::vector<std::string>& FittedClassCalibrator::class_names() const { return state_->class_names; }

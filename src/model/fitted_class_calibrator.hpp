@@ -25,6 +25,10 @@ std::vector<double> class_log_odds(std::span<const double> scores, std::size_t c
 std::vector<double> class_probabilities(std::span<const FittedMonotoneCalibrator> calibrators,
                                         std::span<const double> log_odds, std::size_t classes);
 
+/// Bands of `result.probability` at such log odds, stretched to it where it lies outside.
+void set_class_bands(std::span<const FittedMonotoneCalibrator> calibrators, std::span<const double> log_odds,
+                     std::size_t classes, double interval, CalibratedClasses& result);
+
 /// Throws UsageError for an option that cannot be.
 void check_options(const ClassCalibratorOptions& options);
 

@@ -160,36 +160,6 @@ void check(std::span<const double> log_odds, std::span<const std::uint8_t> y,
   if (!any) throw InputError("calibration metrics: no row has a positive weight");
 }
 
-/// Poisson(1) of a uniform number.
-double poisson_count(double u) {
-  double term = std::exp(-1.0);
-  double sum = term;
-  int k = 0;
-  while (u > sum && k < 20) {
-    term /= ++k;
-    sum += term;
-  }
-  return k;
-}
-
-/// Quantile by linear interpolation between order statistics.
-double quantile(const std::vector<double>& sorted, double level) {
-  const double place = level * static_cast<double>(sorted.size() - 1);
-  const auto low = static_cast<std::size_t>(place);
-  const double share = place - static_cast<double>(low);
-  return share > 0 ? sorted[low] + share * (sorted[low + 1] - sorted[low]) : sorted[low];
-}
-
-Estimate basic_interval(double value, std::vector<double> replicates, double level, double most) {
-  std::erase_if(replicates, [](double r) { return !std::isfinite(r); });
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  if (!std::isfinite(value) || replicates.size() < 2) return {value, nan, nan};
-  std::sort(replicates.begin(), replicates.end());
-  const auto clip = [most](double v) { return std::clamp(v, 0.0, most); };
-  return {value, clip(2 * value - quantile(replicates, (1 + level) / 2)),
-          clip(2 * value - quantile(replicates, (1 - level) / 2))};
-}
-
 }  // namespace
 
 CalibrationMetrics calibration_metrics(std::span<const double> log_odds, std::span<const std::uint8_t> y,

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "report/bootstrap.hpp"
+
 namespace linkgistic {
 
 /// One value of every metric. All are weighted: a weight is a number of repetitions. Bins are 15; W is the
@@ -59,13 +61,6 @@ struct BootstrapOptions {
   std::uint64_t seed =
       0;            ///< the draws of row i are a function of seed and i: calls on the same rows are paired
   int threads = 0;  ///< 0 = all; the result does not depend on it
-};
-
-/// A value with a bootstrap interval.
-struct Estimate {
-  double value = 0;
-  double lower = 0;
-  double upper = 0;
 };
 
 using CalibrationEstimates = PerCalibrationMetric<Estimate>;

@@ -30,6 +30,12 @@ class Calibrate : public testing::Test {
   ScoredRows rows_ = scored_rows(300, bent, 3);
 };
 
+void refused(std::vector<std::string> arguments, int status, const std::string& words) {
+  const ChildResult result = run_program(std::move(arguments));
+  EXPECT_EQ(result.status, status) << result.errors;
+  EXPECT_NE(result.errors.find(words), std::string::npos) << result.errors;
+}
+
 TEST_F(Calibrate, TheProgramPredictsWhatTheLibraryDoes) {
   const std::string table = write_text(folder_.file("scores.csv"), csv(rows_, "no", "yes"));
   const std::string model = folder_.file("cal.json");
@@ -87,11 +93,6 @@ TEST_F(Calibrate, InfiniteScoresAndAPositiveLabelOfManyAreRead) {
 
 TEST_F(Calibrate, WhatCannotBeIsRefusedInWords) {
   const std::string table = write_text(folder_.file("scores.csv"), csv(rows_, "0", "1"));
-  const auto refused = [&](std::vector<std::string> arguments, int status, const std::string& words) {
-    const ChildResult result = run_program(std::move(arguments));
-    EXPECT_EQ(result.status, status) << result.errors;
-    EXPECT_NE(result.errors.find(words), std::string::npos) << result.errors;
-  };
   refused({"calibrate", table, "--score", "t", "--label", "y"}, 1, "no column 't'");
   refused({"calibrate", table, "--score", "s", "--label", "y", "--score-kind", "probability"}, 1,
           "between 0 and 1");
@@ -114,11 +115,18 @@ TEST_F(Calibrate, SeveralColumnsAreManyClasses) {
   const json scores = json::parse(run_well({"evaluate", model, table, "--json"}));
   EXPECT_LT(scores["after"]["log_loss"], scores["before"]["log_loss"]);
   const std::string predicted = run_well({"predict", model, table});
-  EXPECT_EQ(predicted.substr(0, predicted.find('\n')), "cat,dog,owl,label");
+  EXPECT_EQ(predicted.substr(0, predicted.find('\n')),
+            "cat,dog,owl,label,cat_lower,cat_upper,dog_lower,dog_upper,owl_lower,owl_upper");
   const auto rows = csv_rows(predicted);
   ASSERT_EQ(rows.size(), 150U);
   EXPECT_NEAR(rows[1][0] + rows[1][1] + rows[1][2], 1, 1e-12);
   EXPECT_NEAR(std::max({rows[1][0], rows[1][1], rows[1][2]}), 0.75, 0.05);
+  EXPECT_EQ(scores["classes"].size(), 3U);
+  EXPECT_LT(scores["classes"]["dog"]["after"]["mcb"], scores["classes"]["dog"]["before"]["mcb"]);
+  refused({"predict", model, table, "--interval", "1.5"}, 2, "interval");
+  refused({"plot", model, "--class", "cow", "-o", folder_.file("cow.svg")}, 2, "cow");
+  run_well({"plot", model, table, "--class", "owl", "-o", folder_.file("owl.svg"), "--quiet"});
+  EXPECT_NE(read_text(folder_.file("owl.svg")).find("<svg"), std::string::npos);
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 // The report in a real browser: pictures drawn, nothing fetched, no complaint, numbers those of evaluate
 // --json.
+#include <cmath>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/browser.hpp"
 #include "cli/program.hpp"
 #include "data/toys.hpp"
+#include "numeric/random.hpp"
 
 namespace linkgistic {
 namespace {
@@ -146,6 +149,34 @@ TEST(ClassifierReport, IsSoundInABrowserAndTellsHowToMakeTheModelAgain) {
   const std::string page = run_well({"report", model, table, "-o", "-"});
   expect_sound(folder, page, 6, json::parse(run_well({"evaluate", model, table, "--json"})));
   EXPECT_EQ(run_again(folder, page, table), read_text(model));
+}
+
+TEST(ClassCalibratorReport, IsSoundInABrowserAndTellsHowToMakeTheModelAgain) {
+  const TemporaryFolder folder;
+  RandomStream random(6);
+  std::string text = "low,middle <x>,high,size\n";
+  const char* names[] = {"low", "middle <x>", "high"};
+  for (int i = 0; i < 240; ++i) {
+    double logit[3], sum = 0;
+    for (double& l : logit) sum += std::exp(0.5 * (l = 2 * random.normal()));
+    double u = random.uniform() * sum;
+    int label = 0;
+    while (label < 2 && u > std::exp(0.5 * logit[label])) u -= std::exp(0.5 * logit[label++]);
+    for (const double l : logit) text += std::to_string(l) + ",";
+    text += std::string(names[label]) + "\n";
+  }
+  const std::string table = write_text(folder.file("scores.csv"), text), model = folder.file("m.json");
+  for (const char* maps : {"one_vs_rest", "auto"}) {
+    run_well({"calibrate", table, "--score", "low,middle <x>,high", "--label", "size", "--maps", maps,
+              "--model", model, "--quiet"});
+    const std::string page = run_well({"report", model, table, "-o", "-"});
+    const json scores = json::parse(run_well({"evaluate", model, table, "--json"}));
+    const bool shared = json::parse(read_text(model))["summary"]["maps"] == "shared";
+    expect_sound(folder, page, shared ? 4 : 6, {{"before", scores["before"]}, {"after", scores["after"]}});
+    const json values = look_at(folder, page).seen["values"];
+    EXPECT_EQ(values.at("classes.middle <x>.after.mcb"), scores["classes"]["middle <x>"]["after"]["mcb"]);
+    EXPECT_EQ(run_again(folder, page, table), read_text(model));
+  }
 }
 
 TEST(CalibratorReport, IsSoundInABrowserAndTellsHowToMakeTheModelAgain) {

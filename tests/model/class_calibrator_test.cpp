@@ -92,11 +92,37 @@ TEST(ClassCalibrator, CrossValidationChoosesOneMapForAllWhereClassesAreAlike) {
 TEST(ClassCalibrator, ItsFileKeepsPredictionsBitForBit) {
   const ClassData data = draw(200, {0.5, 0.5, 0.5}, 5);
   for (const ClassMaps maps : {ClassMaps::one_vs_rest, ClassMaps::shared}) {
-    const auto fitted = ClassCalibrator({.maps = maps}).fit(data.logit, data.label, names);
+    const auto fitted = ClassCalibrator({.map = {}, .maps = maps}).fit(data.logit, data.label, names);
     const auto back = FittedClassCalibrator::from_json(fitted.to_json(), "memory");
     EXPECT_EQ(back.to_json(), fitted.to_json());
     EXPECT_EQ(back.predict(data.logit).probability, fitted.predict(data.logit).probability);
     EXPECT_EQ(back.class_names(), names);
+  }
+}
+
+TEST(ClassCalibrator, BandsHoldTheProbabilityAndMostlyTheTruth) {
+  for (const ClassMaps maps : {ClassMaps::one_vs_rest, ClassMaps::shared}) {
+    double covered = 0, count = 0, width = 0;
+    for (std::uint64_t seed = 10; seed < 18; ++seed) {
+      const ClassData train = draw(300, {0.5, 0.5, 0.5}, seed), test = draw(100, {0.5, 0.5, 0.5}, seed + 50);
+      const auto fitted = ClassCalibrator({.map = {}, .maps = maps}).fit(train.logit, train.label, names);
+      const CalibratedClasses p = fitted.predict(test.logit, 0.9);
+      EXPECT_EQ(p.probability, fitted.predict(test.logit).probability);
+      std::vector<double> scaled(test.logit);
+      for (double& l : scaled) l *= 0.5;
+      const std::vector<double> truth = softmax(scaled);
+      for (std::size_t i = 0; i < truth.size(); ++i) {
+        EXPECT_LE(p.lower[i], p.probability[i]);
+        EXPECT_GE(p.upper[i], p.probability[i]);
+        covered += p.lower[i] <= truth[i] && truth[i] <= p.upper[i] ? 1 : 0;
+        width += p.upper[i] - p.lower[i];
+        count += 1;
+      }
+    }
+    // Maps of one score cannot be the truth here: a class's log odds depend on how the others share the rest.
+    EXPECT_GT(covered / count, 0.7);
+    EXPECT_GT(width / count, 0.02);
+    EXPECT_LT(width / count, 0.3);
   }
 }
 
@@ -108,7 +134,7 @@ TEST(ClassCalibrator, BadRowsAreRefused) {
                InputError);
   EXPECT_THROW((void)calibrator.fit(std::vector<double>{0, 0, 0}, std::vector<std::int32_t>{0}, names),
                InputError);
-  EXPECT_THROW(ClassCalibrator({.folds = 1}), UsageError);
+  EXPECT_THROW(ClassCalibrator({.map = {}, .folds = 1}), UsageError);
 }
 
 }  // namespace
