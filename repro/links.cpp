@@ -23,8 +23,8 @@ Result learned_links(const Settings& settings) {
     const char* name;
     LinkPrior prior;
     Colour colour;
-  } methods[] = {{"logistic", LinkPrior::none, Colour::tertiary},
-                 {"GP", LinkPrior::gp, Colour::secondary},
+  } methods[] = {{"logistic", LinkPrior::none, Colour::quaternary},
+                 {"GP", LinkPrior::gp, Colour::tertiary},
                  {"ISGP", LinkPrior::isgp, Colour::primary}};
   for (const auto& method : methods) {
     settings.at(std::string("links: ") + method.name);

@@ -96,7 +96,7 @@ Score fit_source(const Rows& train, const Rows& test, PriorKind prior, Inference
   options.inference = inference;
   options.harmonics = settings.quick ? 8 : 16;
   options.threads = 1;
-  options.draws = settings.quick ? 100 : 250;
+  options.draws = 100;
   options.stop = settings.stop;
   const auto fit = MonotoneRegression(options).fit(train.x, train.y);
   return score(fit.predict_mean(test.x), test.y, fit.noise() * fit.noise());

@@ -183,7 +183,7 @@ Result evidence_profiles(const Settings& settings) {
   result.blocks.emplace_back(table);
   result.claims.push_back({"Evidence maximisation finds a stable optimum, flat in \u03B3 alone.", "a picture",
                            "no profile is more than " + fixed(highest, 3) +
-                               " above the optimum; it drops by " + fixed(gamma_drop, 3) +
+                               " above the optimum; it drops by " + fixed(std::max(gamma_drop, 0.0), 3) +
                                " along \u03B3 and by at least " + fixed(least_other, 3) + " along the others",
                            highest > 0.1 ? "The optimum is not one along every axis: does not agree."
                            : gamma_drop < least_other

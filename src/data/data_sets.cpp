@@ -45,6 +45,7 @@ const std::vector<DataSet>& data_sets() {
         {train_labels, 29515, "a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845"},
         {test_images, 4422102, "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073"},
         {test_labels, 5148, "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5"}}},
+      // Sizes and sums as TensorFlow Datasets has them: tensorflow_datasets/url_checksums/kmnist.txt.
       {"kmnist",
        "70,000 cursive Japanese characters of 28 x 28 pixels: Kuzushiji-MNIST (Clanuwat and others, CODH)",
        "CC BY-SA 4.0",

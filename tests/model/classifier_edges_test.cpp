@@ -77,8 +77,8 @@ TEST(ClassifierEdges, WithoutARidgeLinksOfSeparatedRowsBearNewOnes) {
     options.l2 = 0;
     options.v = 0.05;
     const auto model = LinkgisticClassifier(options).fit(train);
-    ASSERT_EQ(model.summary().warnings.size(), 1U);
-    EXPECT_NE(model.summary().warnings[0].find("a plane separates the rows"), std::string::npos);
+    ASSERT_FALSE(model.summary().warnings.empty());
+    EXPECT_NE(model.summary().warnings.back().find("a plane separates the rows"), std::string::npos);
     for (const double p : model.probability(test.rows)) EXPECT_TRUE(p > 0 && p < 1);
     loss[prior] = binary_metrics(model.decision_values(test.rows), truth).log_loss;
   }
