@@ -12,8 +12,9 @@ from sklearn.linear_model import LogisticRegression
 
 from common import ROOT, Table, seconds_of
 
-sys.path.insert(0, str(ROOT / "python"))
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "python" / "tests")]
 from linkgistic import LinkgisticClassifier  # noqa: E402
+from memory import peak_growth  # noqa: E402
 
 ROWS, COLUMNS = 1_000_000, 50
 REPEATS = 15
@@ -46,22 +47,6 @@ def program_seconds(folder: Path) -> float:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     return json.loads(done.stdout)["seconds"]
-
-
-def status_bytes(name: str) -> int:
-    """A number of /proc/self/status: VmRSS, or VmHWM, its peak."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(name + ":"):
-            return int(line.split()[1]) * 1024
-    raise KeyError(name)
-
-
-def peak_growth(task) -> int:
-    """Bytes by which the task raises the memory of this process at its peak."""
-    Path("/proc/self/clear_refs").write_text("5")
-    before = status_bytes("VmRSS")
-    task()
-    return status_bytes("VmHWM") - before
 
 
 def storages(X: np.ndarray):

@@ -222,11 +222,11 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         self.n_iter_ = trace[-1]["step"] if trace else 0
 
     def _rows_or_scores(self, X):
-        """Validated rows for the library's kernels, or linear scores of rows in double precision."""
+        """Rows as the library takes them, or linear scores of rows in double precision; the other is None."""
         check_is_fitted(self)
         X = self._validated(X, reset=False)
-        if not sparse.issparse(X) and X.dtype != np.float64:
-            return X, None
+        if X.dtype != np.float64:
+            return _feature_rows(X), None
         return None, np.ascontiguousarray(X @ self.coef_.T + self.intercept_)
 
     def decision_function(self, X):

@@ -126,7 +126,11 @@ class LearnedLoss:
         """The scores of probabilities, the inverse of `predict_proba`."""
         return self._loss.link(_numbers(p))
 
-    def _objective(self, y, x, weight):
+    def _objective(self, first, second, weight=None):
+        """Gradient and second derivative for a booster, of (labels, predictions, weights) or (predictions, rows)."""
+        y, x = first, second
+        if hasattr(second, "get_label"):
+            y, x, weight = second.get_label(), first, second.get_weight()
         gradient, curvature = self.gradient(y, x), np.maximum(self.information(x), 1e-6)
         if weight is not None and np.size(weight):
             gradient, curvature = gradient * weight, curvature * weight
@@ -143,13 +147,7 @@ class LearnedLoss:
         objective : callable
             ``(labels, predictions, weights)`` or ``(predictions, DMatrix)`` to gradient and second derivative.
         """
-
-        def objective(first, second, weight=None):
-            if hasattr(second, "get_label"):
-                return self._objective(second.get_label(), first, second.get_weight())
-            return self._objective(first, second, weight)
-
-        return objective
+        return self._objective
 
     def lightgbm_objective(self):
         """The loss as an objective of LightGBM, for ``LGBMClassifier(objective=...)`` and ``params['objective']``.
@@ -159,13 +157,7 @@ class LearnedLoss:
         objective : callable
             ``(labels, predictions, weights)`` or ``(predictions, Dataset)`` to gradient and second derivative.
         """
-
-        def objective(first, second, weight=None):
-            if hasattr(second, "get_label"):
-                return self._objective(second.get_label(), first, second.get_weight())
-            return self._objective(first, second, weight)
-
-        return objective
+        return self._objective
 
     def torch(self, reduction="mean"):
         """The loss as a PyTorch module: ``module(scores, labels)``.
