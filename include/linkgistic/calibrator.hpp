@@ -46,6 +46,7 @@ struct CalibratorComponent {
   double log_evidence = 0;
   double weight = 0;               // in the average
   double smallest_eigenvalue = 0;  // of the whitened Hessian
+  int iterations = 0;              // Newton's, from the mode of the v before it
   bool converged = false;
 };
 

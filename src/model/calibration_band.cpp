@@ -9,11 +9,13 @@ namespace linkgistic {
 CalibrationBand::CalibrationBand(const FittedCalibratorState& state, double interval)
     : draws_(state.draws->get(state)) {
   std::vector<double> values;
-  for (Index i = 0; i < draws_.log_odds.cols(); ++i) {
-    const auto column = draws_.log_odds.col(i);
+  for (Index i = 0; i < draws_.nu.cols(); ++i) {
+    const auto column = draws_.nu.col(i);
     values.assign(column.begin(), column.end());
     const double lower = quantile(values, (1 - interval) / 2);
-    ends_.push_back({lower, quantile(values, (1 + interval) / 2)});
+    const double upper = quantile(values, (1 + interval) / 2);
+    const double tilt = calibration_tilt * draws_.node[static_cast<std::size_t>(i)];
+    ends_.push_back({state.link(lower) + tilt, state.link(upper) + tilt});
   }
 }
 

@@ -130,11 +130,7 @@ CalibrationDraws draw_maps(const FittedCalibratorState& state) {
     for (int i = 0; i < thinning; ++i) elliptical_slice(z, value, frame, random);
     kappa.row(s) = frame.kappa(z).transpose();
   }
-  result.log_odds = kappa * phi;
-  for (Index i = 0; i < nodes; ++i) {
-    const double tilt = calibration_tilt * result.node[static_cast<std::size_t>(i)];
-    for (double& nu : result.log_odds.col(i)) nu = state.link(nu) + tilt;
-  }
+  result.nu = kappa * phi;
   return result;
 }
 

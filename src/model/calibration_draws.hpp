@@ -19,11 +19,11 @@ namespace linkgistic {
 
 struct FittedCalibratorState;
 
-/// Log odds of the canonical orientation, straight between the nodes: 128 cells of equal width over the
-/// training scores, and beyond them nodes that grow apart.
+/// Values of the source in the canonical orientation, straight between the nodes: 128 cells of equal width
+/// over the training scores, and beyond them nodes that grow apart.
 struct CalibrationDraws {
   std::vector<double> node;  // (N) warped scores q
-  Matrix log_odds;           // (S, N)
+  Matrix nu;                 // (S, N)
 
   /// Where q lies: between node[cell] and node[cell + 1] with `share` of the latter; beyond the last node
   /// straight on.

@@ -60,7 +60,8 @@ CalibrationFit::Sources CalibrationFit::sources(PriorKind prior) const {
     // H = I + data: the data's share of each direction.
     free.push_back((1 - e.array().max(1.0).inverse()).sum());
     result.components.push_back(std::move(c));
-    result.facts.push_back({v, log_evidence.back(), 0, e.minCoeff(), mode.stop == NewtonStop::converged});
+    result.facts.push_back(
+        {v, log_evidence.back(), 0, e.minCoeff(), mode.iterations, mode.stop == NewtonStop::converged});
   }
   const std::vector<double> weight = softmax(log_evidence);
   result.free_parameters = 2;

@@ -30,6 +30,7 @@ json summary_to_json(const CalibratorSummary& s) {
                           {"log_evidence", c.log_evidence},
                           {"weight", c.weight},
                           {"smallest_eigenvalue", c.smallest_eigenvalue},
+                          {"iterations", c.iterations},
                           {"converged", c.converged}});
   }
   return {{"rows", s.rows},
@@ -65,7 +66,7 @@ CalibratorSummary summary_from_json(const json& j) {
   for (const json& c : j.at("components")) {
     s.components.push_back({c.at("v").get<double>(), c.at("log_evidence").get<double>(),
                             c.at("weight").get<double>(), c.at("smallest_eigenvalue").get<double>(),
-                            c.at("converged").get<bool>()});
+                            c.at("iterations").get<int>(), c.at("converged").get<bool>()});
   }
   s.warnings = j.at("warnings").get<std::vector<std::string>>();
   return s;

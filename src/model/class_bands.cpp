@@ -18,12 +18,14 @@ constexpr std::size_t chunk_rows = 64;
 // sigmoid of the drawn log odds of a map at a score.
 void draw_probabilities(const FittedCalibratorState& map, const CalibrationDraws& draws, double score,
                         std::vector<double>& p) {
-  const auto [cell, share] = draws.place(map.warp.at(map.scale.at(score)));
-  const auto a = draws.log_odds.col(static_cast<Index>(cell));
-  const auto b = draws.log_odds.col(static_cast<Index>(cell) + 1);
+  const double q = map.warp.at(map.scale.at(score));
+  const auto [cell, share] = draws.place(q);
+  const auto a = draws.nu.col(static_cast<Index>(cell));
+  const auto b = draws.nu.col(static_cast<Index>(cell) + 1);
   const double sign = map.scale.mirrored ? -1 : 1;
   for (Index s = 0, k = 0; s < a.size(); s += every, ++k) {
-    p[static_cast<std::size_t>(k)] = sigmoid(sign * (a[s] + share * (b[s] - a[s])));
+    p[static_cast<std::size_t>(k)] =
+        sigmoid(sign * (map.link(a[s] + share * (b[s] - a[s])) + calibration_tilt * q));
   }
 }
 
@@ -35,7 +37,7 @@ void set_class_bands(std::span<const FittedMonotoneCalibrator> calibrators, std:
   result.upper.resize(log_odds.size());
   std::vector<const CalibrationDraws*> draws;
   for (const auto& c : calibrators) draws.push_back(&c.state().draws->get(c.state()));
-  const auto count = static_cast<std::size_t>((draws[0]->log_odds.rows() + every - 1) / every);
+  const auto count = static_cast<std::size_t>((draws[0]->nu.rows() + every - 1) / every);
   const std::size_t rows = log_odds.size() / classes;
   const std::size_t chunks = (rows + chunk_rows - 1) / chunk_rows;
   parallel_for(chunks, calibrators[0].options().threads, [&](std::size_t chunk) {

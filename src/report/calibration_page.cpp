@@ -30,12 +30,17 @@ PageSection fitted(const FittedMonotoneCalibrator& fit) {
                              " % positive, " + std::to_string(s.distinct) + " different scores"},
        {"scores", name_of(score_kind_names(), s.score_kind) + ", " + number(s.score_lower) + " to " +
                       number(s.score_upper)},
-       {"log evidence", number(s.log_evidence)}}});
-  PageTable table{
-      "The sources that are averaged", {"bend v", "weight", "log evidence", "smallest eigenvalue"}, {}};
+       {"log evidence",
+        number(s.log_evidence) +
+            (s.gp_log_evidence ? ", of a curve that need not increase " + number(*s.gp_log_evidence) : "")},
+       {"weight of the scores as they are", number(s.claimed) + ", beside the sources below"}}});
+  PageTable table{"The sources that are averaged, and how the search for their modes ended",
+                  {"bend v", "weight", "log evidence", "smallest eigenvalue", "Newton steps", "converged"},
+                  {}};
   for (const CalibratorComponent& c : s.components) {
-    table.rows.push_back(
-        {number(c.v), {number(c.weight), number(c.log_evidence), number(c.smallest_eigenvalue)}});
+    table.rows.push_back({number(c.v),
+                          {number(c.weight), number(c.log_evidence), number(c.smallest_eigenvalue),
+                           std::to_string(c.iterations), c.converged ? "yes" : "no"}});
   }
   section.blocks.emplace_back(std::move(table));
   return section;
@@ -125,8 +130,8 @@ std::string command(const FittedMonotoneCalibrator& fit) {
   const auto weight = fit.columns().find("weight");
   if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
   return text + " --score-kind " + name_of(score_kind_names(), fit.options().score_kind) + " --prior " +
-         name_of(prior_names(), fit.options().prior) + " --harmonics " +
-         std::to_string(fit.options().harmonics) + " --model MODEL.json";
+         name_of(prior_names(), fit.options().prior) + " --loss " + shell_word(fit.options().loss) +
+         " --harmonics " + std::to_string(fit.options().harmonics) + " --model MODEL.json";
 }
 
 }  // namespace

@@ -63,9 +63,9 @@ TEST(CalibrationDraws, HaveTheQuantilesOfThePriorWeightedByTheLikelihood) {
     const auto at = draws.place((1 - share) * state.q_lower + share * state.q_upper);
     const auto node = static_cast<Index>(at.cell + (at.share > 0.5 ? 1 : 0));
     const double q = draws.node[static_cast<std::size_t>(node)];
-    std::vector<double> values(static_cast<std::size_t>(draws.log_odds.rows()));
+    std::vector<double> values(static_cast<std::size_t>(draws.nu.rows()));
     for (std::size_t s = 0; s < values.size(); ++s) {
-      values[s] = draws.log_odds(static_cast<Index>(s), node) - calibration_tilt * q;
+      values[s] = draws.nu(static_cast<Index>(s), node);
     }
     std::sort(values.begin(), values.end());
     const std::vector<double> levels{0.05, 0.5, 0.95};
@@ -83,9 +83,9 @@ TEST(CalibrationDraws, HaveTheQuantilesOfThePriorWeightedByTheLikelihood) {
 TEST(CalibrationDraws, IncreaseAndSoDoBothEndsOfABand) {
   const FittedMonotoneCalibrator fit = small_fit();
   const CalibrationDraws& draws = fit.state().draws->get(fit.state());
-  for (Index s = 0; s < draws.log_odds.rows(); ++s) {
-    for (Index i = 1; i < draws.log_odds.cols(); ++i) {
-      ASSERT_GT(draws.log_odds(s, i), draws.log_odds(s, i - 1));
+  for (Index s = 0; s < draws.nu.rows(); ++s) {
+    for (Index i = 1; i < draws.nu.cols(); ++i) {
+      ASSERT_GE(draws.nu(s, i), draws.nu(s, i - 1));
     }
   }
   std::vector<double> score;
