@@ -96,7 +96,7 @@ LabelledRows read_csv(std::unique_ptr<ByteSource> source, char delimiter, const 
 }
 
 LabelledRows read_npy(std::unique_ptr<ByteSource> source, const LabelledColumns& columns, Missing missing) {
-  NpyTable table(std::move(source));
+  NpyTable table(std::move(source), true);  // infinite scores are for the caller to judge
   std::vector<std::size_t> number;
   for (const std::string& name : columns.numbers) number.push_back(table.column(name));
   if (!columns.label.empty()) number.push_back(table.column(columns.label));

@@ -117,8 +117,8 @@ NpyHead read_npy_head(ByteSource& source) {
   return head;
 }
 
-NpyTable::NpyTable(std::unique_ptr<ByteSource> source)
-    : source_(std::move(source)), head_(read_npy_head(*source_)) {
+NpyTable::NpyTable(std::unique_ptr<ByteSource> source, bool infinite)
+    : source_(std::move(source)), head_(read_npy_head(*source_)), infinite_(infinite) {
   for (std::size_t i = 0; i < head_.columns; ++i) names_.push_back(std::to_string(i));
 }
 
@@ -161,7 +161,7 @@ std::size_t NpyTable::read(std::span<const std::size_t> columns, std::size_t mos
     block.columns[i].resize(rows);
     for (std::size_t r = 0; r < rows; ++r) {
       const double x = value(bytes_.data() + (first + r) * row_step + columns[i] * column_step);
-      if (std::isinf(x)) throw InputError(where(row_ + r + 1, columns[i]) + ": infinite");
+      if (std::isinf(x) && !infinite_) throw InputError(where(row_ + r + 1, columns[i]) + ": infinite");
       block.columns[i][r] = x;
     }
   }

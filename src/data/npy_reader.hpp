@@ -31,7 +31,8 @@ NpyHead read_npy_head(ByteSource& source);
 /// stored one after the other are streamed; an array stored by columns (Fortran order) is read into memory.
 class NpyTable final : public Table {
  public:
-  explicit NpyTable(std::unique_ptr<ByteSource> source);
+  /// Infinite values are refused, or left to the caller.
+  explicit NpyTable(std::unique_ptr<ByteSource> source, bool infinite = false);
 
   const std::string& name() const override { return source_->name(); }
   const std::vector<std::string>& column_names() const override { return names_; }
@@ -48,6 +49,7 @@ class NpyTable final : public Table {
   std::vector<std::string> names_;
   std::vector<char> bytes_;  // of the block at hand, or of the whole array when it is stored by columns
   std::size_t row_ = 0;      // rows read so far
+  bool infinite_;
 };
 
 }  // namespace linkgistic

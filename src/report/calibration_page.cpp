@@ -20,6 +20,11 @@ std::string column(const FittedMonotoneCalibrator& fit, const std::string& role)
 
 PageSection fitted(const FittedMonotoneCalibrator& fit) {
   const CalibratorSummary& s = fit.summary();
+  std::string evidence = number(s.log_evidence);
+  if (s.gp_log_evidence) {
+    evidence += ", of a curve that need not increase ";
+    evidence += number(*s.gp_log_evidence);
+  }
   PageSection section{"What was fitted", {}};
   for (const std::string& warning : s.warnings) section.blocks.emplace_back(Warning{warning});
   section.blocks.emplace_back(Facts{
@@ -30,9 +35,7 @@ PageSection fitted(const FittedMonotoneCalibrator& fit) {
                              " % positive, " + std::to_string(s.distinct) + " different scores"},
        {"scores", name_of(score_kind_names(), s.score_kind) + ", " + number(s.score_lower) + " to " +
                       number(s.score_upper)},
-       {"log evidence",
-        number(s.log_evidence) +
-            (s.gp_log_evidence ? ", of a curve that need not increase " + number(*s.gp_log_evidence) : "")},
+       {"log evidence", evidence},
        {"weight of the scores as they are", number(s.claimed) + ", beside the sources below"}}});
   PageTable table{"The sources that are averaged, and how the search for their modes ended",
                   {"bend v", "weight", "log evidence", "smallest eigenvalue", "Newton steps", "converged"},
@@ -72,8 +75,8 @@ PageTable metrics_table(const CalibrationEstimates& before, const CalibrationEst
     const Estimate &b = before.*member, &a = after.*member;
     const std::string key(name);
     table.rows.push_back({key,
-                          {Measure{"before." + key, b.value}, number(b.lower) + " to " + number(b.upper),
-                           Measure{"after." + key, a.value}, number(a.lower) + " to " + number(a.upper)}});
+                          {Measure{"before." + key, b.value}, range(b.lower, b.upper),
+                           Measure{"after." + key, a.value}, range(a.lower, a.upper)}});
   }
   return table;
 }

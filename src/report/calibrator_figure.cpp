@@ -15,7 +15,10 @@ constexpr std::size_t groups = 20;
 
 std::vector<double> make_grid(const CalibratorSummary& s) {
   double lower = s.score_lower, upper = s.score_upper;
-  const double margin = upper > lower ? 0.03 * (upper - lower) : 0.5;
+  // Not beyond probabilities that came: towards 0 and 1 their log odds have no end.
+  const double margin = !(upper > lower)                         ? 0.5
+                        : s.score_kind == ScoreKind::probability ? 0.0
+                                                                 : 0.03 * (upper - lower);
   lower -= margin;
   upper += margin;
   if (s.score_kind == ScoreKind::probability) {

@@ -108,8 +108,8 @@ PageTable metrics_table(const std::vector<Estimate>& before, const std::vector<E
     const Estimate &b = before[i], &a = after[i++];
     const std::string key(name);
     table.rows.push_back({key,
-                          {Measure{"before." + key, b.value}, number(b.lower) + " to " + number(b.upper),
-                           Measure{"after." + key, a.value}, number(a.lower) + " to " + number(a.upper)}});
+                          {Measure{"before." + key, b.value}, range(b.lower, b.upper),
+                           Measure{"after." + key, a.value}, range(a.lower, a.upper)}});
   }
   return table;
 }
@@ -182,7 +182,8 @@ PageSection held_against(const FittedClassCalibrator& fit, const ClassCalibratio
 std::string command(const FittedClassCalibrator& fit) {
   std::string scores;
   for (std::size_t c = 1; c <= fit.class_names().size(); ++c) {
-    scores += (c == 1 ? "" : ",") + column(fit, "score " + std::to_string(c));
+    if (c > 1) scores += ',';
+    scores += column(fit, "score " + std::to_string(c));
   }
   std::string text = "linkgistic calibrate TABLE --score " + shell_word(scores) + " --label " +
                      shell_word(column(fit, "label"));

@@ -8,12 +8,15 @@
 
 namespace linkgistic {
 
-/// Five significant digits.
-inline std::string number(double value) {
+/// `digits` significant digits.
+inline std::string number(double value, int digits = 5) {
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.5g", value);
+  std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
   return buffer;
 }
+
+/// An interval with three digits.
+inline std::string range(double lower, double upper) { return number(lower, 3) + " to " + number(upper, 3); }
 
 /// The shortest text that reads back as the same number.
 inline std::string exact(double value) {

@@ -1,5 +1,6 @@
 // From scores to a calibrator to probabilities, through files.
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -89,6 +90,30 @@ TEST_F(Calibrate, InfiniteScoresAndAPositiveLabelOfManyAreRead) {
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_GT(rows[0][0], rows[2][0]);
   EXPECT_GT(rows[2][0], rows[1][0]);
+}
+
+// Rows of two doubles as NumPy writes them.
+std::string npy_of_pairs(const std::vector<double>& values) {
+  std::string head =
+      "{'descr': '<f8', 'fortran_order': False, 'shape': (" + std::to_string(values.size() / 2) + ", 2), }";
+  head.resize(117, ' ');
+  head += '\n';
+  std::string text("\x93NUMPY\x01\x00v\x00", 10);  // 'v' = 118 bytes of head
+  text += head;
+  return text.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+}
+
+TEST_F(Calibrate, InfiniteScoresInAnArrayAreThoseOfATable) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const std::string array =
+      write_text(folder_.file("scores.npy"), npy_of_pairs({-inf, 0, -1, 0, 0.5, 1, 0.25, 0, 1, 1, inf, 1}));
+  const std::string table =
+      write_text(folder_.file("scores.csv"), "0,1\n-inf,0\n-1,0\n0.5,1\n0.25,0\n1,1\ninf,1\n");
+  const std::string model = folder_.file("cal.json"), other = folder_.file("other.json");
+  run_well({"calibrate", array, "--score", "0", "--label", "1", "--model", model, "--quiet"});
+  run_well({"calibrate", table, "--score", "0", "--label", "1", "--model", other, "--quiet"});
+  EXPECT_EQ(read_text(model), read_text(other));
+  EXPECT_EQ(run_well({"predict", model, array}), run_well({"predict", model, table}));
 }
 
 TEST_F(Calibrate, WhatCannotBeIsRefusedInWords) {
