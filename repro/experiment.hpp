@@ -46,8 +46,9 @@ Result zoomed_toy(const Settings& settings);
 Result evidence_profiles(const Settings& settings);
 Result classification_toy_figure(const Settings& settings);
 Result table1(const Settings& settings);
-Result table2(const Settings& settings);
-Result learning_curves(const Settings& settings);
+/// Of one image set.
+Result table2(const Settings& settings, const std::string& set);
+Result learning_curves(const Settings& settings, const std::string& set);
 Result learned_links(const Settings& settings);
 
 /// `value` with `digits` behind the point.

@@ -183,7 +183,8 @@ std::vector<const Experiment*> chosen(const std::vector<std::string>& names) {
     std::string known = "all";
     for (const Experiment& experiment : experiments()) {
       known += ", " + experiment.name;
-      if (name == "all" || name == experiment.name) result.push_back(&experiment);
+      if (name == "all" || name == experiment.name || experiment.name.starts_with(name + "-"))
+        result.push_back(&experiment);
     }
     if (result.size() == before) throw UsageError("there is no part '" + name + "'; there are " + known);
   }

@@ -8,7 +8,7 @@
 
 namespace linkgistic::repro {
 
-/// "all", or names of experiments; a UsageError lists them.
+/// "all", names of experiments, or what they begin with before a '-' ("curves"); a UsageError lists them.
 std::vector<const Experiment*> chosen(const std::vector<std::string>& names);
 
 /// Into `folder`, made when it is not there: index.html; NAME-1.svg, .png and .pdf, ... for each picture;

@@ -49,7 +49,7 @@ TEST(Reproduce, SaysHowToGetDataThatAreNotThere) {
 TEST(Reproduce, AnUnknownPartIsAnsweredWithTheParts) {
   const ChildResult result = run_program({"reproduce", "table3"});
   EXPECT_EQ(result.status, 2);
-  EXPECT_NE(result.errors.find("table1, table2, curves"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("table1, table2-mnist"), std::string::npos) << result.errors;
 }
 
 }  // namespace
