@@ -69,14 +69,14 @@ PageSection map(const FittedMonotoneCalibrator& fit, const CalibrationRows& rows
 
 PageTable metrics_table(const CalibrationEstimates& before, const CalibrationEstimates& after) {
   PageTable table{"Before and after, with 90 % bootstrap intervals",
-                  {"measure", "before", "interval", "after", "interval"},
+                  {"measure", "before", "after", "interval before", "interval after"},
                   {}};
   for (const auto& [name, member] : calibration_fields<Estimate>()) {
     const Estimate &b = before.*member, &a = after.*member;
     const std::string key(name);
     table.rows.push_back({key,
-                          {Measure{"before." + key, b.value}, range(b.lower, b.upper),
-                           Measure{"after." + key, a.value}, range(a.lower, a.upper)}});
+                          {Measure{"before." + key, b.value}, Measure{"after." + key, a.value},
+                           range(b.lower, b.upper), range(a.lower, a.upper)}});
   }
   return table;
 }

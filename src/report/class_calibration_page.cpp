@@ -101,15 +101,15 @@ std::vector<Estimate> estimates(const std::vector<double>& p, std::size_t classe
 
 PageTable metrics_table(const std::vector<Estimate>& before, const std::vector<Estimate>& after) {
   PageTable table{"Before and after, with 90 % bootstrap intervals",
-                  {"measure", "before", "interval", "after", "interval"},
+                  {"measure", "before", "after", "interval before", "interval after"},
                   {}};
   std::size_t i = 0;
   for (const auto& [name, member] : class_metric_fields) {
     const Estimate &b = before[i], &a = after[i++];
     const std::string key(name);
     table.rows.push_back({key,
-                          {Measure{"before." + key, b.value}, range(b.lower, b.upper),
-                           Measure{"after." + key, a.value}, range(a.lower, a.upper)}});
+                          {Measure{"before." + key, b.value}, Measure{"after." + key, a.value},
+                           range(b.lower, b.upper), range(a.lower, a.upper)}});
   }
   return table;
 }
