@@ -35,6 +35,7 @@ class CalibratorModel final : public Model {
   explicit CalibratorModel(FittedMonotoneCalibrator fit) : fit_(std::move(fit)) {}
 
   void predict(PredictOptions options, const Context& context) const override {
+    refuse_quantiles(options);
     (void)fit_.predict({}, options.interval);  // a bad interval is told before anything is read
     const std::vector<double> all = read_score_column(options.data, score_column(options.data));
     Output output(options.output);

@@ -44,6 +44,7 @@ class ClassCalibratorModel final : public Model {
   explicit ClassCalibratorModel(FittedClassCalibrator fit) : fit_(std::move(fit)) {}
 
   void predict(PredictOptions options, const Context& context) const override {
+    refuse_quantiles(options);
     (void)fit_.predict({}, options.interval);  // a bad interval is told before anything is read
     const ClassScoreRows rows =
         read_class_scores(options.data, score_columns(options.data), "", "", fit_.class_names(), context);

@@ -40,6 +40,7 @@ class ClassifierModel final : public Model {
   explicit ClassifierModel(FittedLinkgisticClassifier fit) : fit_(std::move(fit)) {}
 
   void predict(PredictOptions options, const Context& context) const override {
+    refuse_quantiles(options);
     (void)fit_.predict(FeatureRows::dense(std::vector<float>(), 0, fit_.feature_names().size()),
                        options.interval);  // a bad interval is told before anything is read
     DatasetOptions wanted;

@@ -26,7 +26,7 @@ struct Options {
   DataOptions table;
   DatasetOptions data;
   LinkgisticOptions settings;
-  std::string prior, standardize, missing;
+  std::string prior, inference, standardize, missing;
   std::string l2 = "auto", v = "auto", positive;
   std::vector<std::string> binary, class_weight;
   std::string model;
@@ -51,6 +51,7 @@ void set_class_weights(const std::vector<std::string>& entries, LinkgisticOption
 LinkgisticOptions fit_settings(const Options& options) {
   LinkgisticOptions settings = options.settings;
   settings.prior = value_of(link_prior_names(), options.prior);
+  settings.inference = value_of(inference_names(), options.inference);
   settings.standardize = value_of(standardize_names(), options.standardize);
   settings.l2 = number_or_auto("--l2", options.l2);
   settings.v = number_or_auto("--v", options.v);
@@ -88,6 +89,7 @@ FittedLinkgisticClassifier fit(LinkgisticOptions settings, const Dataset& data, 
 std::string summary_json(const FittedLinkgisticClassifier& fitted, double seconds) {
   nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
   summary["seconds"] = seconds;
+  summary["seconds_posterior"] = fitted.summary().seconds_posterior;
   return summary.dump(1) + "\n";
 }
 
@@ -175,6 +177,13 @@ void add_fit_flags(CLI::App& verb, Options& options) {
       ->capture_default_str()
       ->group(group);
   verb.add_flag("--learn-hyper", s.learn_hyper, "Decay and size of the link's prior by evidence")
+      ->group(group);
+  add_choice(verb, "--inference", options.inference, inference_names(), s.inference,
+             "Of the links. laplace: Gaussian at the mode; variational: the Gaussian with the greatest lower "
+             "bound of the evidence; mcmc: variational, and draws from the exact posterior in the end")
+      ->group(group);
+  verb.add_option("--draws", s.draws, "Draws of each of the four chains of mcmc, at least 100")
+      ->capture_default_str()
       ->group(group);
   add_choice(verb, "--standardize", options.standardize, standardize_names(), s.standardize,
              "Features to mean 0 and variance 1; auto: all but bytes and sparse rows")

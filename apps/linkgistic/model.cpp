@@ -51,4 +51,9 @@ void check_one_stdin(const std::string& model, const std::string& table) {
   }
 }
 
+void refuse_quantiles(const PredictOptions& options) {
+  if (options.quantiles.empty()) return;
+  throw UsageError("--quantiles: they are of a regression; the bands of other models have --interval");
+}
+
 }  // namespace linkgistic

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "context.hpp"
 #include "data_options.hpp"
@@ -13,8 +14,13 @@ namespace linkgistic {
 struct PredictOptions {
   DataOptions data;
   double interval = 0.9;
+  std::vector<double> quantiles;  // of a regression, in place of the bands
+  std::string of = "nu";          // what they are of
   std::string output = "-";
 };
+
+/// A UsageError for quantiles, which only a regression has.
+void refuse_quantiles(const PredictOptions& options);
 
 struct EvaluateOptions {
   DataOptions data;

@@ -8,6 +8,7 @@
 #include <linkgistic/monotone_regression.hpp>
 
 #include "model.hpp"
+#include "model/names.hpp"
 #include "output.hpp"
 #include "plot_rows.hpp"
 #include "progress.hpp"
@@ -32,6 +33,25 @@ void append_row(std::string& text, const Prediction& p, std::size_t i) {
   text.back() = '\n';
 }
 
+void append_row(std::string& text, const Distribution& d, std::size_t i) {
+  for (const auto* column : {&d.mean, &d.median, &d.mode}) {
+    append_number(text, (*column)[i]);
+    text += ',';
+  }
+  for (const auto& level : d.quantiles) {
+    append_number(text, level[i]);
+    text += ',';
+  }
+  text.back() = '\n';
+}
+
+// As append_number has it.
+std::string shortest(double value) {
+  std::string text;
+  append_number(text, value);
+  return text;
+}
+
 void refuse_missing(const Table& table, std::size_t number, const NumberBlock& block) {
   const auto& x = block.columns[0];
   const auto gap = std::find_if(x.begin(), x.end(), [](double value) { return std::isnan(value); });
@@ -46,21 +66,34 @@ class RegressionModel final : public Model {
 
   void predict(PredictOptions options, const Context& context) const override {
     (void)fit_.predict({}, options.interval);  // a bad interval is told before anything is read
+    const Quantity of = value_of(quantity_names(), options.of);
+    if (!options.quantiles.empty()) (void)fit_.distribution({}, of, options.quantiles);
     name_column(options.data.x, "x");
     const auto table = open_table(options.data);
     const std::size_t number = table->column(options.data.x);
     Output output(options.output);
     Progress progress(context, "predicting");
     std::string text = "mean,lower,upper,obs_lower,obs_upper\n";
+    if (!options.quantiles.empty()) {
+      text = "mean,median,mode";
+      for (const double level : options.quantiles) text += ",q" + shortest(level);
+      text += '\n';
+    }
     NumberBlock block;
     while (table->read(std::span(&number, 1), rows_per_block, block) > 0) {
       if (stop_requested()) throw Interrupted();
       refuse_missing(*table, number, block);
-      const Prediction p = fit_.predict(block.columns[0], options.interval);
-      for (std::size_t i = 0; i < p.mean.size(); ++i) append_row(text, p, i);
+      const std::vector<double>& x = block.columns[0];
+      if (options.quantiles.empty()) {
+        const Prediction p = fit_.predict(x, options.interval);
+        for (std::size_t i = 0; i < x.size(); ++i) append_row(text, p, i);
+      } else {
+        const Distribution d = fit_.distribution(x, of, options.quantiles);
+        for (std::size_t i = 0; i < x.size(); ++i) append_row(text, d, i);
+      }
       output.write(text);
       text.clear();
-      progress.add(p.mean.size());
+      progress.add(x.size());
     }
     output.write(text);
     output.commit();

@@ -1,4 +1,4 @@
-// How the posterior of a source is found.
+// How the posterior of a source is found, and what is asked of it.
 #pragma once
 
 namespace linkgistic {
@@ -7,6 +7,13 @@ enum class Inference {
   laplace,      // Gaussian at the mode, its curvature guarded; hyper-parameters by the guarded evidence
   variational,  // the Gaussian with the greatest lower bound of the evidence; hyper-parameters by the bound
   mcmc,         // draws from the exact posterior, hyper-parameters included
+};
+
+/// What a posterior distribution is of.
+enum class Quantity {
+  nu,        // the curve
+  response,  // an observation: the curve with noise
+  latent,    // f with nu' = +-f^2; not for the gp prior
 };
 
 }  // namespace linkgistic

@@ -16,6 +16,7 @@
 #include <linkgistic/export.hpp>
 #include <linkgistic/feature_encoding.hpp>
 #include <linkgistic/feature_rows.hpp>
+#include <linkgistic/inference.hpp>
 #include <linkgistic/learned_loss.hpp>
 
 namespace linkgistic {
@@ -77,7 +78,12 @@ struct LinkgisticOptions {
   /// A row's weight is multiplied by that of its class: those named here, or N/(classes N_class).
   std::map<std::string, double> class_weights;
   bool balanced = false;
-  std::uint64_t seed = 0;  // of samples and of the parts of cross-validation
+  /// The posterior of the links: in the E-steps, whose links are its point estimate (the mode of laplace,
+  /// the mean of variational, which needs the log loss), and in the end, for bands. mcmc is for the end: its
+  /// E-steps are variational (laplace for another base loss), and the last links are the means of the draws.
+  Inference inference = Inference::laplace;
+  int draws = 500;         // of each of the four chains of mcmc, at least 100
+  std::uint64_t seed = 0;  // of samples, draws and the parts of cross-validation
   int threads = 0;         // 0 = all
   /// A file that keeps the state after every finished step of the fit. Where it is there, the fit goes on
   /// from it and ends in the model of one that was never broken off; that of other data or options is an
@@ -132,6 +138,8 @@ struct ClassifierSummary {
   /// What was tried, (l2 or v, loss a row and class): cross-validated log loss, or minus the log evidence of
   /// links that are cross-fitted.
   std::vector<std::pair<double, double>> l2_tried, v_tried;
+  std::string posterior;         // of the links, the worst of them: what it is and how good, in words
+  double seconds_posterior = 0;  // of its check, or of the draws; not kept in the model file
   std::vector<std::string> warnings;
 };
 

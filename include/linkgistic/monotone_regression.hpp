@@ -46,6 +46,15 @@ struct Prediction {
   std::vector<double> obs_lower, obs_upper;  // predictive band of an observation at x
 };
 
+/// Point estimates and quantiles at each x, of the same posterior whatever its kind.
+struct Distribution {
+  std::vector<double> mean, median;
+  /// At the most probable coordinates (laplace), at the mean ones (variational); of draws the middle of the
+  /// shortest half of the shortest half ..., x by x.
+  std::vector<double> mode;
+  std::vector<std::vector<double>> quantiles;  // for each level, at each x
+};
+
 struct HyperValue {
   std::string name;
   double value = 0;  // in the units of the data
@@ -100,6 +109,9 @@ class LINKGISTIC_API FittedMonotoneRegression {
   /// The latent f under the same draws: their nu' is +-f^2.
   [[nodiscard]] std::vector<std::vector<double>> sample_latent(std::span<const double> x, int count,
                                                                std::uint64_t seed = 0) const;
+  /// Mean, median, mode and the quantiles at these levels, each between 0 and 1.
+  [[nodiscard]] Distribution distribution(std::span<const double> x, Quantity of,
+                                          std::span<const double> levels) const;
   /// dnu/dx.
   [[nodiscard]] Curve derivative(std::span<const double> x, double interval = 0.9) const;
   /// The latent f with nu' = +-f^2. Throws UsageError for the gp prior, which has none.

@@ -18,7 +18,7 @@ PointwiseData::PointwiseData(std::shared_ptr<const Features> features,
       weight_(weight.begin(), weight.end()),
       threads_(threads) {
   if (weight_.empty()) weight_.assign(x_.size(), 1.0);
-  constexpr Index most_kept = 1 << 17;  // a megabyte
+  constexpr Index most_kept = 1 << 18;  // two megabytes
   const auto rows = static_cast<Index>(x_.size());
   if (features_->size() * rows > most_kept) return;
   phi_.resize(features_->size(), rows);

@@ -28,6 +28,13 @@ class SlopeRidge final : public DataTerm {
     result.curvature -= strength_ * g_;
     return result;
   }
+  [[nodiscard]] DataGradient gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const override {
+    DataGradient result = rows_->gradient(kappa, eta, eta_asked);
+    const Vector g_kappa = g_ * kappa;
+    result.value -= strength_ / 2 * kappa.dot(g_kappa);
+    result.kappa -= strength_ * g_kappa;
+    return result;
+  }
   [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override {
     return rows_->third(kappa, eta, t);
   }

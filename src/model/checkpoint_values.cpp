@@ -7,6 +7,7 @@
 #include <linkgistic/error.hpp>
 
 #include "model/checkpoint.hpp"
+#include "model/posterior_file.hpp"
 
 namespace linkgistic {
 namespace {
@@ -42,12 +43,13 @@ json link_to_json(const ClassLink& link) {
   if (link.is_identity()) return nullptr;
   const LinkFacts& f = link.facts();
   const Vector& theta = link.theta();
-  const Vector& mode = link.posterior().mode();
-  const Matrix& factor = link.posterior().factor();
+  const LinkRows& rows = *link.rows();
   return {{"range", {link.range().lower, link.range().upper}},
           {"theta", to_bytes(theta.data(), static_cast<std::size_t>(theta.size()))},
-          {"mode", to_bytes(mode.data(), static_cast<std::size_t>(mode.size()))},
-          {"factor", to_bytes(factor.data(), static_cast<std::size_t>(factor.size()))},
+          {"posterior", posterior_to_json(link.posterior())},
+          {"rows",
+           {to_bytes(rows.t), to_bytes(rows.y), to_bytes(rows.weight), to_bytes(rows.share), rows.half,
+            rows.ridge}},
           {"facts", {f.log_evidence, f.smallest_eigenvalue, f.slope, f.mean_nu, f.mean_margin}},
           {"newton_iterations", f.newton_iterations}};
 }
@@ -57,16 +59,18 @@ ClassLink link_from_json(const json& j, const LinkFamily* family) {
   if (family == nullptr) throw InputError("a link is learned where the prior allows none");
   const auto facts = j.at("facts").get<std::vector<double>>();
   const Vector theta = vector_from(j.at("theta"));
-  const Vector mode = vector_from(j.at("mode"));
-  const auto factor = from_bytes<double>(j.at("factor"));
-  const Index columns = static_cast<Index>(factor.size()) / mode.size();
-  return {{j.at("range").at(0).get<double>(), j.at("range").at(1).get<double>()},
-          theta,
-          family->source(theta),
-          std::make_shared<const GaussianPosterior>(
-              mode, Eigen::Map<const Matrix>(factor.data(), mode.size(), columns)),
-          {facts.at(0), facts.at(1), facts.at(2), facts.at(3), facts.at(4),
-           j.at("newton_iterations").get<int>()}};
+  const SourceModel source = family->source(theta);
+  const json& rows = j.at("rows");
+  auto seen = std::make_shared<LinkRows>(
+      LinkRows{from_bytes<double>(rows.at(0)), from_bytes<double>(rows.at(1)), from_bytes<double>(rows.at(2)),
+               from_bytes<double>(rows.at(3)), rows.at(4).get<double>(), rows.at(5).get<double>()});
+  return {
+      {j.at("range").at(0).get<double>(), j.at("range").at(1).get<double>()},
+      theta,
+      source,
+      posterior_from_json(j.at("posterior"), source),
+      {facts.at(0), facts.at(1), facts.at(2), facts.at(3), facts.at(4), j.at("newton_iterations").get<int>()},
+      std::move(seen)};
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include <numbers>
 #include <utility>
 
+#include "inference/sample_posterior.hpp"
 #include "numeric/logistic.hpp"
 #include "prior/harmonics.hpp"
+#include "prior/places.hpp"
 
 namespace linkgistic {
 namespace {
@@ -49,12 +51,19 @@ LinkValues source_curve(const SourceModel& source, const Vector& kappa, std::spa
 }
 
 ClassLink::ClassLink(ScoreRange range, Vector theta, SourceModel source,
-                     std::shared_ptr<const GaussianPosterior> posterior, LinkFacts facts)
+                     std::shared_ptr<const Posterior> posterior, LinkFacts facts,
+                     std::shared_ptr<const LinkRows> rows)
     : range_(range),
       theta_(std::move(theta)),
       source_(std::move(source)),
       posterior_(std::move(posterior)),
-      facts_(facts) {}
+      facts_(facts),
+      rows_(std::move(rows)),
+      kappa_(posterior_->point_coefficients(*source_.map)) {}
+
+ClassLink ClassLink::with_posterior(std::shared_ptr<const Posterior> posterior) const {
+  return {range_, theta_, source_, std::move(posterior), facts_, rows_};
+}
 
 ClassLink ClassLink::moved(double factor, double shift) const {
   ClassLink result = *this;
@@ -68,7 +77,7 @@ LinkValues ClassLink::at(std::span<const double> margins, int threads) const {
   if (is_identity()) return {{margins.begin(), margins.end()}, std::vector<double>(margins.size(), 1.0)};
   std::vector<double> t(margins.size());
   for (std::size_t i = 0; i < t.size(); ++i) t[i] = (margins[i] - range_.middle()) / range_.half();
-  LinkValues values = source_curve(source_, source_.map->value(posterior_->mode()), t, threads);
+  LinkValues values = source_curve(source_, kappa_, t, threads);
   for (double& s : values.slope) s /= range_.half();
   return values;
 }
@@ -93,49 +102,61 @@ void LinkMap::apply(std::span<double> values) const {
   }
 }
 
-LinkMap ClassLink::map() const {
-  return is_identity() ? LinkMap() : LinkMap(range_, source_, source_.map->value(posterior_->mode()));
-}
+LinkMap ClassLink::map() const { return is_identity() ? LinkMap() : LinkMap(range_, source_, kappa_); }
 
-std::vector<double> ClassLink::deviation(std::span<const double> margins, int threads) const {
-  std::vector<double> result(margins.size());
-  if (is_identity()) return result;
+Matrix ClassLink::quantiles(std::span<const double> margins, std::span<const double> levels,
+                            int threads) const {
+  constexpr int cells = 1024;
+  const auto n_levels = static_cast<Index>(levels.size());
+  if (is_identity()) {
+    return Eigen::Map<const Vector>(margins.data(), static_cast<Index>(margins.size()))
+        .replicate(1, n_levels);
+  }
   std::vector<double> t(margins.size());
   for (std::size_t i = 0; i < t.size(); ++i) t[i] = (margins[i] - range_.middle()) / range_.half();
-  const SourceCovariance covariance = posterior_->source_covariance(*source_.map);
-  const Features& features = *source_.features;
-  const TangentExtension outside(features, -1, 1);
-  const std::vector<double> inside = clamped(t);
-  const auto variance = [&](const Matrix& c) {
-    Vector form = features.quadratic_forms(inside, c, threads);
-    for (std::size_t i = 0; i < t.size(); ++i) {
-      if (t[i] == inside[i]) continue;
-      const Vector phi = outside.at(t[i]);
-      form[static_cast<Index>(i)] = phi.dot(c * phi);
+  if (dynamic_cast<const SamplePosterior*>(posterior_.get()) == nullptr)
+    return posterior_->quantiles(source_, Places(t), levels, 0, threads);
+  std::vector<double> nodes(cells + 1);
+  for (int i = 0; i <= cells; ++i) nodes[static_cast<std::size_t>(i)] = 2.0 * i / cells - 1;
+  std::vector<double> outside;
+  for (const double x : t)
+    if (std::abs(x) > 1) outside.push_back(x);
+  const Matrix table = posterior_->quantiles(source_, Places(nodes), levels, 0, threads);
+  const Matrix beyond = posterior_->quantiles(source_, Places(outside), levels, 0, threads);
+  Matrix result(static_cast<Index>(t.size()), n_levels);
+  Index n_outside = 0;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    if (std::abs(t[i]) > 1) {
+      result.row(row) = beyond.row(n_outside++);
+      continue;
     }
-    return form;
-  };
-  Vector total = variance(covariance.linear);
-  if (source_.basis) total = total.cwiseMax(variance(covariance.quadratic));
-  for (std::size_t i = 0; i < t.size(); ++i)
-    result[i] = std::sqrt(std::max(total[static_cast<Index>(i)], 0.0));
+    const double place = (t[i] + 1) / 2 * cells;
+    const Index below = std::min<Index>(static_cast<Index>(place), cells - 1);
+    const double share = place - static_cast<double>(below);
+    result.row(row) = (1 - share) * table.row(below) + share * table.row(below + 1);
+  }
   return result;
 }
 
 LossTable ClassLink::loss_table(const BaseLoss& base, int samples, std::uint64_t seed) const {
   if (is_identity()) return base.table();
   const double half = range_.half();
-  Matrix draws = posterior_->mode();
-  if (samples > 0) draws = posterior_->draw(samples, seed);
+  Matrix kappa = kappa_;  // (P, draws)
+  if (samples > 0) {
+    const Matrix draws = posterior_->draw(samples, seed);
+    kappa.resize(kappa_.size(), samples);
+    for (Index s = 0; s < draws.cols(); ++s) kappa.col(s) = source_.map->value(draws.col(s));
+  }
 
   // The step: 1/256 of the half range, to follow the harmonics, and 1/16 of a unit of log odds, to follow
   // the logistic function where they are steep; no more than 2^13 cells in all.
   std::vector<double> coarse(129);
   for (std::size_t i = 0; i < coarse.size(); ++i) coarse[i] = static_cast<double>(i) / 64 - 1;
-  const LinkValues mode = source_curve(source_, source_.map->value(posterior_->mode()), coarse, 1);
+  const LinkValues point = source_curve(source_, kappa_, coarse, 1);
   double steepest = 0;
   for (std::size_t i = 0; i < coarse.size(); ++i)
-    steepest = std::max(steepest, mode.slope[i] / half * base.at(mode.nu[i]).slope);
+    steepest = std::max(steepest, point.slope[i] / half * base.at(point.nu[i]).slope);
   const double low = range_.lower - half / 2;
   const double high = range_.upper + half / 2;
   // Margins are in single precision: finer than that is of no use.
@@ -152,9 +173,9 @@ LossTable ClassLink::loss_table(const BaseLoss& base, int samples, std::uint64_t
   for (std::size_t i = 0; i < nodes; ++i)
     t[i] = ((first + static_cast<double>(i)) * h - range_.middle()) / half;
   std::vector<LossNode> loss[2] = {std::vector<LossNode>(nodes), std::vector<LossNode>(nodes)};
-  const double share = 1 / static_cast<double>(draws.cols());
-  for (Index s = 0; s < draws.cols(); ++s) {
-    const LinkValues curve = source_curve(source_, source_.map->value(draws.col(s)), t, 1);
+  const double share = 1 / static_cast<double>(kappa.cols());
+  for (Index s = 0; s < kappa.cols(); ++s) {
+    const LinkValues curve = source_curve(source_, kappa.col(s), t, 1);
     for (std::size_t i = 0; i < nodes; ++i) {
       const BaseLoss::LogOdds t_nu = base.at(curve.nu[i]);
       const double slope = curve.slope[i] / half * t_nu.slope;

@@ -29,7 +29,16 @@ struct LinkFacts {
   int newton_iterations = 0;
 };
 
-/// Margins to nu at the mode, with all that does not depend on them done before.
+/// What an E-step saw of the rows, in t = (m - middle)/half of the margins' range then: all that another
+/// posterior of the same link needs.
+struct LinkRows {
+  std::vector<double> t, y, weight;
+  std::vector<double> share;  // in the mean square slope s^2
+  double half = 1;
+  double ridge = 0;  // of the penalty -(ridge/2) s^2
+};
+
+/// Margins to nu of the point estimate, with all that does not depend on them done before.
 class LinkMap {
  public:
   /// nu(m) = m.
@@ -49,38 +58,45 @@ class ClassLink {
  public:
   /// nu(m) = m.
   ClassLink() = default;
-  /// A source in t = (m - middle)/half of the range, with the Gaussian posterior of its coordinates.
-  ClassLink(ScoreRange range, Vector theta, SourceModel source,
-            std::shared_ptr<const GaussianPosterior> posterior, LinkFacts facts);
+  /// A source in t = (m - middle)/half of the range, with the posterior of its coordinates.
+  ClassLink(ScoreRange range, Vector theta, SourceModel source, std::shared_ptr<const Posterior> posterior,
+            LinkFacts facts, std::shared_ptr<const LinkRows> rows = nullptr);
 
   [[nodiscard]] bool is_identity() const { return posterior_ == nullptr; }
   [[nodiscard]] const ScoreRange& range() const { return range_; }
   [[nodiscard]] const Vector& theta() const { return theta_; }
   [[nodiscard]] const SourceModel& source() const { return source_; }
-  [[nodiscard]] const GaussianPosterior& posterior() const { return *posterior_; }
+  [[nodiscard]] const Posterior& posterior() const { return *posterior_; }
   [[nodiscard]] const LinkFacts& facts() const { return facts_; }
+  /// Of the E-step; null in a link from a model file.
+  [[nodiscard]] const std::shared_ptr<const LinkRows>& rows() const { return rows_; }
+  /// The coefficients of the point estimate: of the mode (Laplace), or the mean.
+  [[nodiscard]] const Vector& kappa() const { return kappa_; }
+  [[nodiscard]] ClassLink with_posterior(std::shared_ptr<const Posterior> posterior) const;
 
   /// The same log odds of margins that have become factor m + shift.
   [[nodiscard]] ClassLink moved(double factor, double shift) const;
 
-  /// At the mode.
+  /// Of the point estimate.
   [[nodiscard]] LinkValues at(std::span<const double> margins, int threads) const;
   /// nu alone, for many blocks of margins.
   [[nodiscard]] LinkMap map() const;
-  /// The standard deviation of nu, of the source linearised at its mode: sqrt(Phi' J Sigma J' Phi). Where f
-  /// is near 0 that vanishes and the second order takes its place.
-  [[nodiscard]] std::vector<double> deviation(std::span<const double> margins, int threads) const;
+  /// (margins, levels): quantiles of nu. Those of samples are straight between 1,025 nodes of the range.
+  [[nodiscard]] Matrix quantiles(std::span<const double> margins, std::span<const double> levels,
+                                 int threads) const;
 
-  /// -log p(y | nu(m)) of a base for both labels, at the mode (samples = 0) or in the mean over posterior
-  /// samples, on margins up to half the range beyond its ends.
+  /// -log p(y | nu(m)) of a base for both labels, of the point estimate (samples = 0) or in the mean over
+  /// posterior samples, on margins up to half the range beyond its ends.
   [[nodiscard]] LossTable loss_table(const BaseLoss& base, int samples, std::uint64_t seed) const;
 
  private:
   ScoreRange range_;
   Vector theta_;  // hyper-parameters' coordinates
   SourceModel source_;
-  std::shared_ptr<const GaussianPosterior> posterior_;
+  std::shared_ptr<const Posterior> posterior_;
   LinkFacts facts_;
+  std::shared_ptr<const LinkRows> rows_;
+  Vector kappa_;
 };
 
 /// The margins fill half of the period 2/c: t in [-1, 1].

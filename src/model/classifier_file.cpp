@@ -13,6 +13,7 @@
 #include "model/json_values.hpp"
 #include "model/model_file.hpp"
 #include "model/names.hpp"
+#include "model/posterior_file.hpp"
 
 namespace linkgistic {
 namespace {
@@ -43,6 +44,8 @@ json options_to_json(const LinkgisticOptions& o) {
           {"standardize", name_of(standardize_names(), o.standardize)},
           {"class_weights", o.class_weights},
           {"balanced", o.balanced},
+          {"inference", name_of(inference_names(), o.inference)},
+          {"draws", o.draws},
           {"seed", o.seed}};
 }
 
@@ -63,6 +66,8 @@ LinkgisticOptions options_from_json(const json& j) {
   o.standardize = value_of(standardize_names(), j.at("standardize").get<std::string>());
   o.class_weights = j.at("class_weights").get<std::map<std::string, double>>();
   o.balanced = j.at("balanced").get<bool>();
+  o.inference = value_of(inference_names(), j.value("inference", "laplace"));
+  o.draws = j.value("draws", o.draws);
   o.seed = j.at("seed").get<std::uint64_t>();
   check_options(o);
   return o;
@@ -99,6 +104,7 @@ json summary_to_json(const ClassifierSummary& s) {
           {"cross_fitted", s.cross_fitted},
           {"l2_tried", s.l2_tried},
           {"v_tried", s.v_tried},
+          {"posterior", s.posterior},
           {"warnings", s.warnings}};
 }
 
@@ -126,17 +132,21 @@ ClassifierSummary summary_from_json(const json& j) {
   s.cross_fitted = j.at("cross_fitted").get<bool>();
   s.l2_tried = j.at("l2_tried").get<std::vector<std::pair<double, double>>>();
   s.v_tried = j.at("v_tried").get<std::vector<std::pair<double, double>>>();
+  s.posterior = j.value("posterior", "");
   s.warnings = j.at("warnings").get<std::vector<std::string>>();
   return s;
 }
 
 json link_to_json(const ClassLink& link) {
   if (link.is_identity()) return nullptr;
-  return {{"lower", link.range().lower},
-          {"upper", link.range().upper},
-          {"theta", to_std(link.theta())},
-          {"mode", to_std(link.posterior().mode())},
-          {"factor", lower_to_json(link.posterior().factor())}};
+  json j = {{"lower", link.range().lower}, {"upper", link.range().upper}, {"theta", to_std(link.theta())}};
+  json posterior = posterior_to_json(link.posterior());
+  if (posterior.contains("kind")) {
+    j["posterior"] = std::move(posterior);
+  } else {
+    j.update(posterior);  // Laplace's mode and factor
+  }
+  return j;
 }
 
 ClassLink link_from_json(const json& j, const LinkFamily& family) {
@@ -145,12 +155,8 @@ ClassLink link_from_json(const json& j, const LinkFamily& family) {
   const Vector theta = to_vector(j.at("theta"));
   if (theta.size() != family.hyper_size()) throw InputError("link.theta has the wrong size");
   const SourceModel source = family.source(theta);
-  const Vector mode = to_vector(j.at("mode"));
-  if (mode.size() != source.dimension()) throw InputError("link.mode has the wrong size");
-  const auto free = static_cast<Index>(source.prior.free_coordinates().size());
-  auto posterior = std::make_shared<GaussianPosterior>(
-      mode, lower_from_json(j.at("factor"), source.dimension(), free, "link.factor"));
-  return {range, theta, source, std::move(posterior), {}};
+  return {
+      range, theta, source, posterior_from_json(j.contains("posterior") ? j.at("posterior") : j, source), {}};
 }
 
 std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {

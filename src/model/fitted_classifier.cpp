@@ -1,6 +1,7 @@
 #include "model/fitted_classifier.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -10,7 +11,6 @@
 #include "compute/fused_pass.hpp"
 #include "model/learned_loss_state.hpp"
 #include "numeric/logistic.hpp"
-#include "numeric/normal.hpp"
 #include "numeric/parallel.hpp"
 
 namespace linkgistic {
@@ -31,11 +31,12 @@ std::vector<double> one_score(std::span<const float> margins, std::size_t k, std
   return {part.begin(), part.end()};
 }
 
-double half_width(double interval) {
+// The levels of the band's two ends.
+std::array<double, 2> band_levels(double interval) {
   if (!(interval > 0 && interval < 1)) {
     throw UsageError("interval = " + std::to_string(interval) + ": it must be between 0 and 1");
   }
-  return normal_quantile((1 + interval) / 2);
+  return {(1 - interval) / 2, (1 + interval) / 2};
 }
 
 // Rounding makes no probability certain: what is not 0 or 1 exactly is not written so.
@@ -157,7 +158,7 @@ std::vector<double> FittedLinkgisticClassifier::probability_at(std::span<const d
 }
 
 ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval) const {
-  const double z = half_width(interval);
+  const auto levels = band_levels(interval);
   const std::size_t classes = state_->class_names.size();
   const std::size_t n_rows = rows.rows();
   ClassPrediction p;
@@ -170,10 +171,11 @@ ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, dou
   if (classes != 2) return p;
   const std::vector<double> margins = one_score(margins_of(*state_, rows), 0, n_rows);
   const std::vector<double> nu = state_->links[0].at(margins, state_->options.threads).nu;
-  const std::vector<double> sd = state_->links[0].deviation(margins, state_->options.threads);
+  const Matrix band = state_->links[0].quantiles(margins, levels, state_->options.threads);
   for (std::size_t n = 0; n < n_rows; ++n) {
-    p.lower.push_back(uncertain(sigmoid(state_->base->log_odds(nu[n] - z * sd[n]))));
-    p.upper.push_back(uncertain(sigmoid(state_->base->log_odds(nu[n] + z * sd[n]))));
+    const auto row = static_cast<Index>(n);
+    p.lower.push_back(uncertain(sigmoid(state_->base->log_odds(std::min(band(row, 0), nu[n])))));
+    p.upper.push_back(uncertain(sigmoid(state_->base->log_odds(std::max(band(row, 1), nu[n])))));
   }
   return p;
 }
@@ -185,14 +187,14 @@ FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size
     throw UsageError("score = " + std::to_string(score) + ": it must be below " +
                      std::to_string(state_->scores()));
   }
-  const double z = half_width(interval);
+  const auto levels = band_levels(interval);
   const ClassLink& link = state_->links[score];
   LinkValues values = link.at(at, state_->options.threads);
-  const std::vector<double> sd = link.deviation(at, state_->options.threads);
+  const Matrix band = link.quantiles(at, levels, state_->options.threads);
   LinkCurve curve{values.nu, values.nu, values.nu, std::move(values.slope)};
-  for (std::size_t i = 0; i < sd.size(); ++i) {
-    curve.lower[i] -= z * sd[i];
-    curve.upper[i] += z * sd[i];
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    curve.lower[i] = std::min(band(static_cast<Index>(i), 0), values.nu[i]);
+    curve.upper[i] = std::max(band(static_cast<Index>(i), 1), values.nu[i]);
   }
   return curve;
 }

@@ -9,22 +9,9 @@
 #include <linkgistic/error.hpp>
 
 #include "model/json_values.hpp"
-#include "prior/places.hpp"
 
 namespace linkgistic {
 namespace {
-
-Places places(const Scaling& scaling, std::span<const double> x) {
-  std::vector<double> t(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (!std::isfinite(x[i])) {
-      throw InputError("x is " + std::to_string(x[i]) + " in row " + std::to_string(i + 1) +
-                       ": it must be finite");
-    }
-    t[i] = scaling.to_t(x[i]);
-  }
-  return Places(t);
-}
 
 // nu = kappa . Phi in the units of the data, straight outside the data.
 std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa, const Places& at) {
@@ -49,13 +36,34 @@ Matrix draws(const FittedRegressionState& s, int count, std::uint64_t seed) {
   return s.posterior->draw(count, seed);
 }
 
-// f^2 is a slope, so f has the unit of its root.
+}  // namespace
+
+Places places(const Scaling& scaling, std::span<const double> x) {
+  std::vector<double> t(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!std::isfinite(x[i])) {
+      throw InputError("x is " + std::to_string(x[i]) + " in row " + std::to_string(i + 1) +
+                       ": it must be finite");
+    }
+    t[i] = scaling.to_t(x[i]);
+  }
+  return Places(t);
+}
+
 double latent_unit(const FittedRegressionState& s) {
   if (!s.source.basis) throw UsageError("latent: the gp prior is on nu itself and has no f");
   return std::sqrt(std::abs(s.scaling.y_scale) / s.scaling.x_half);
 }
 
-}  // namespace
+Matrix latent_features(const FittedRegressionState& s, const Places& at) {
+  (void)latent_unit(s);  // refuses the gp prior
+  const Basis& basis = *s.source.basis;
+  Matrix phi = Matrix::Zero(s.source.dimension(), static_cast<Index>(at.size()));
+  for (Index i = 0; i < phi.cols(); ++i) {
+    basis.evaluate(at.inside[static_cast<std::size_t>(i)], phi.col(i).head(basis.size()));
+  }
+  return phi;
+}
 
 FittedMonotoneRegression::FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state)
     : state_(std::move(state)) {}
@@ -146,12 +154,7 @@ std::vector<std::vector<double>> FittedMonotoneRegression::sample_latent(std::sp
 Curve FittedMonotoneRegression::latent(std::span<const double> x, double interval) const {
   const auto levels = ends(interval);
   const double unit = latent_unit(*state_);
-  const Basis& basis = *state_->source.basis;
-  const Places at = places(state_->scaling, x);
-  Matrix phi = Matrix::Zero(state_->source.dimension(), static_cast<Index>(x.size()));
-  for (Index i = 0; i < phi.cols(); ++i) {
-    basis.evaluate(at.inside[static_cast<std::size_t>(i)], phi.col(i).head(basis.size()));
-  }
+  const Matrix phi = latent_features(*state_, places(state_->scaling, x));
   const Vector centre = unit * (phi.transpose() * state_->posterior->mode());
   const Matrix band = unit * state_->posterior->linear_quantiles(phi, levels);
   return {to_std(centre), to_std(band.col(0)), to_std(band.col(1))};

@@ -7,6 +7,7 @@
 
 #include "inference/posterior.hpp"
 #include "model/scaling.hpp"
+#include "prior/places.hpp"
 #include "prior/source.hpp"
 
 namespace linkgistic {
@@ -26,5 +27,14 @@ struct FittedRegressionState {
 
 /// The family of sources that the options ask for, in t in [-1, 1].
 std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options);
+
+/// x in the fit's coordinate; an InputError with the row where it is not finite.
+Places places(const Scaling& scaling, std::span<const double> x);
+
+/// f^2 is a slope, so f has the unit of its root. A UsageError for the gp prior, which has no f.
+double latent_unit(const FittedRegressionState& state);
+
+/// (D, places): f = a'g for each column a.
+Matrix latent_features(const FittedRegressionState& state, const Places& at);
 
 }  // namespace linkgistic

@@ -10,6 +10,7 @@
 #include <linkgistic/learned_loss.hpp>
 
 #include "data/atomic_file.hpp"
+#include "inference/sample_posterior.hpp"
 #include "model/json_values.hpp"
 #include "model/learned_loss_state.hpp"
 #include "model/model_file.hpp"
@@ -42,19 +43,29 @@ double lemma_bound(const SourceModel& source, const Vector& g, double variance) 
   return phi * (g.head(size).squaredNorm() + variance);
 }
 
+// The sum of the variances of the weights.
+double weight_variance(const Posterior& posterior, Index weights) {
+  if (const auto* gaussian = dynamic_cast<const GaussianPosterior*>(&posterior))
+    return gaussian->factor().topRows(weights).squaredNorm();
+  const Matrix w = dynamic_cast<const SamplePosterior&>(posterior).draws().g.topRows(weights);
+  return (w.colwise() - posterior.mode().head(weights)).squaredNorm() / static_cast<double>(w.cols());
+}
+
 }  // namespace
 
-TrigCoefficients estimated_source(const SourceModel& source, const GaussianPosterior& posterior, double lower,
+TrigCoefficients estimated_source(const SourceModel& source, const Posterior& posterior, double lower,
                                   double upper, SourceEstimate estimate, std::uint64_t seed) {
   const double middle = (lower + upper) / 2;
   const double half = (upper - lower) / 2;
-  const bool mean = estimate == SourceEstimate::mean;
+  // The mode stands for the point estimate, which may be the mean.
+  const bool mean = estimate == SourceEstimate::mean ||
+                    (estimate == SourceEstimate::mode && posterior.point_estimate() == "mean");
   const Vector g =
       estimate == SourceEstimate::sample ? Vector(posterior.draw(1, seed).col(0)) : posterior.mode();
   const Vector kappa = mean ? posterior.mean_coefficients(*source.map) : source.map->value(g);
   TrigCoefficients c = trig_coefficients(source, kappa, middle, half);
   if (source.basis) {
-    const double variance = mean ? posterior.factor().topRows(source.basis->size()).squaredNorm() : 0.0;
+    const double variance = mean ? weight_variance(posterior, source.basis->size()) : 0.0;
     c.slope_bound = lemma_bound(source, g, variance) / half;
   }
   return c;

@@ -23,7 +23,7 @@ struct LearnedLossState {
 LearnedLoss make_learned_loss(const std::string& base, TrigCoefficients source);
 
 /// The source of scores in [lower, upper] that an estimate from its posterior is.
-TrigCoefficients estimated_source(const SourceModel& source, const GaussianPosterior& posterior, double lower,
+TrigCoefficients estimated_source(const SourceModel& source, const Posterior& posterior, double lower,
                                   double upper, SourceEstimate estimate, std::uint64_t seed);
 
 }  // namespace linkgistic

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "inference/empirical_bayes.hpp"
+#include "inference/importance.hpp"
+#include "inference/sample_posterior.hpp"
+#include "inference/variational_bayes.hpp"
 #include "likelihood/pointwise_data.hpp"
 #include "likelihood/slope_ridge.hpp"
 #include "prior/harmonics.hpp"
@@ -30,12 +32,19 @@ std::vector<double> information_shares(const WeightedRows& rows, const ClassLink
 }
 
 // G with kappa' G kappa = sum_n u_n (dnu/dm)^2.
-Matrix square_slope(const SourceModel& source, std::span<const double> share, std::span<const double> t,
-                    double half) {
+Matrix square_slope(const SourceModel& source, const LinkRows& rows) {
   const Matrix map = slope_map(source);
   const Harmonics harmonics(static_cast<int>((map.rows() - 1) / 2), base_frequency);
-  const Matrix gram = harmonics.sums(t, share, share, 1).gram;
-  return map.transpose() * gram * map / (half * half);
+  const Matrix gram = harmonics.sums(rows.t, rows.share, rows.share, 1).gram;
+  return map.transpose() * gram * map / (rows.half * rows.half);
+}
+
+EmpiricalBayesOptions search_options() {
+  EmpiricalBayesOptions options;
+  options.start_draws = 0;
+  options.max_evaluations = 30;
+  options.tolerance = 1e-5;
+  return options;
 }
 
 // One hyper-parameter, number k, where the slope of evidence and prior in it is zero: by secants, which take
@@ -144,28 +153,39 @@ Vector LinkFamily::start(const SourceModel& source, const ScoreRange& range,
   return project_latent(source, t, f, previous.at(middle, 1).nu[0]);
 }
 
-ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
-                          const ClassLink& previous) const {
-  std::vector<double> t(rows.size());
-  for (std::size_t i = 0; i < t.size(); ++i) t[i] = (rows.x[i] - range.middle()) / range.half();
-  Vector begin = theta(range);
-  const SourceModel first = family_.at(begin);
-  const std::vector<double> share = information_shares(rows, previous, *hyper_.base);
-  const Matrix slope = square_slope(first, share, t, range.half());
-  const auto term = std::make_shared<SlopeRidge>(
-      std::make_shared<PointwiseData>(first.features, hyper_.base->likelihood(), t, rows.y, rows.weight, 1),
-      slope, ridge);
-  const DataFactory data = [&](const std::shared_ptr<const Features>&) { return term; };
-  EmpiricalBayesOptions options;
-  options.start_draws = 0;
-  options.max_evaluations = 30;
-  options.tolerance = 1e-5;
-  const EmpiricalBayes bayes(family_, data, Range{}, options);
+std::shared_ptr<const DataTerm> LinkFamily::data(const LinkRows& rows, const Matrix& square_slope) const {
+  const SourceModel source = family_.at(start_theta(family_.hyper_parameters()));
+  return std::make_shared<SlopeRidge>(
+      std::make_shared<PointwiseData>(source.features, hyper_.base->likelihood(), rows.t, rows.y, rows.weight,
+                                      1),
+      square_slope, rows.ridge);
+}
+
+std::vector<bool> LinkFamily::learned() const {
   std::vector<bool> learn;
   for (const HyperParameter& h : family_.hyper_parameters()) {
     learn.push_back((hyper_.learn && (h.name == "a" || h.name == "b" || h.name == "v")) ||
                     (hyper_.kind == PriorKind::gp && h.name == "b"));
   }
+  return learn;
+}
+
+ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
+                          const ClassLink& previous) const {
+  auto seen = std::make_shared<LinkRows>();
+  for (const double x : rows.x) seen->t.push_back((x - range.middle()) / range.half());
+  seen->y = rows.y;
+  seen->weight = rows.weight;
+  seen->share = information_shares(rows, previous, *hyper_.base);
+  seen->half = range.half();
+  seen->ridge = ridge;
+  Vector begin = theta(range);
+  const Matrix slope = square_slope(family_.at(begin), *seen);
+  const auto term = data(*seen, slope);
+  const EmpiricalBayesOptions options = search_options();
+  const EmpiricalBayes bayes(
+      family_, [&](const std::shared_ptr<const Features>&) { return term; }, Range{}, options);
+  const std::vector<bool> learn = learned();
   for (std::size_t i = 0; i < learn.size(); ++i) {
     const auto k = static_cast<Index>(i);
     if (learn[i] && !previous.is_identity()) begin[k] = previous.theta()[k];
@@ -184,22 +204,60 @@ ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, dou
     found.mode = find_best_mode(joint, {start(found.source, range, previous)}, Range{});
     found.log_evidence = laplace_evidence(joint, found.mode, options.curvature_floor);
   }
-  const Vector kappa = found.source.map->value(found.mode.g);
   LinkFacts facts;
   facts.log_evidence = found.log_evidence;
   facts.smallest_eigenvalue =
       Eigen::SelfAdjointEigenSolver<Matrix>(found.mode.whitened_hessian, Eigen::EigenvaluesOnly)
           .eigenvalues()
           .minCoeff();
-  facts.slope = std::sqrt(std::max(kappa.dot(slope * kappa), 0.0));  // rounding of a flat link
   facts.newton_iterations = found.mode.iterations;
-  const Vector nu = found.source.features->values(t, kappa, 1);
-  for (std::size_t i = 0; i < share.size(); ++i) {
-    facts.mean_nu += share[i] * nu[static_cast<Index>(i)];
-    facts.mean_margin += share[i] * rows.x[i];
+  std::shared_ptr<const Posterior> posterior;
+  if (hyper_.inference == Inference::variational) {
+    const VariationalBayes variational(bayes);
+    const VariationalBayesFit best = variational.fit(found, learn);
+    posterior = std::make_shared<VariationalPosterior>(variational.posterior(best, learn));
+    facts.log_evidence = best.q.bound;
+    found.theta = best.theta;
+    found.source = best.source;
+  } else {
+    posterior = std::make_shared<GaussianPosterior>(bayes.posterior(found, learn));
   }
-  return {range, found.theta, found.source,
-          std::make_shared<const GaussianPosterior>(bayes.posterior(found, learn)), facts};
+  const Vector kappa = posterior->point_coefficients(*found.source.map);
+  facts.slope = std::sqrt(std::max(kappa.dot(slope * kappa), 0.0));  // rounding of a flat link
+  const Vector nu = found.source.features->values(seen->t, kappa, 1);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    facts.mean_nu += seen->share[i] * nu[static_cast<Index>(i)];
+    facts.mean_margin += seen->share[i] * rows.x[i];
+  }
+  return {range, found.theta, found.source, std::move(posterior), facts, std::move(seen)};
+}
+
+LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference inference,
+                                         const SamplingOptions& sampling) const {
+  if (link.is_identity() || !link.rows()) return {link, {}};
+  const auto term = data(*link.rows(), square_slope(link.source(), *link.rows()));
+  const EmpiricalBayes bayes(
+      family_, [&](const std::shared_ptr<const Features>&) { return term; }, Range{}, search_options());
+  LaplaceFit fit;
+  fit.theta = link.theta();
+  fit.source = family_.at(fit.theta);
+  const LogJoint joint(fit.source, *term, Vector());
+  if (inference == Inference::variational) {
+    const auto& q = dynamic_cast<const GaussianPosterior&>(link.posterior());
+    return {link,
+            gaussian_quality(inference, pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed))};
+  }
+  fit.mode = find_mode(joint, link.posterior().mode());
+  if (inference == Inference::laplace) {
+    // At the hyper-parameters it has, without their uncertainty.
+    const GaussianPosterior q = bayes.posterior(fit, std::vector<bool>(learned().size(), false));
+    return {link,
+            gaussian_quality(inference, pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed))};
+  }
+  Sampling found = sample_posterior(bayes, fit, learned(), sampling);
+  constexpr Index kept = 500;
+  const PosteriorDraws draws = thinned({std::move(found.g), Matrix(), Vector()}, kept);
+  return {link.with_posterior(std::make_shared<SamplePosterior>(draws)), sample_quality(found.diagnostics)};
 }
 
 }  // namespace linkgistic

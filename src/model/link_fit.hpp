@@ -1,4 +1,4 @@
-// The E-step of one class: the Laplace posterior of its source at given margins, from the compressed rows.
+// The E-step of one class: the posterior of its source at given margins, from the compressed rows.
 #pragma once
 
 #include <memory>
@@ -6,10 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include <linkgistic/inference.hpp>
 #include <linkgistic/source.hpp>
 
 #include "likelihood/compression.hpp"
 #include "model/class_link.hpp"
+#include "model/posterior_quality.hpp"
 #include "prior/trig_source.hpp"
 
 namespace linkgistic {
@@ -26,16 +28,29 @@ struct LinkHyper {
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   /// a and b (isgp, gp) or a and v (offset) by evidence; b of gp always is, having no natural size.
   bool learn = false;
+  Inference inference = Inference::laplace;  // of the E-step: laplace or variational
+};
+
+/// The last posterior of a link, and how good it is.
+struct LinkPosterior {
+  ClassLink link;
+  PosteriorQuality quality;
 };
 
 class LinkFamily {
  public:
   explicit LinkFamily(const LinkHyper& hyper);
 
-  /// The posterior given rows of the margins in `range`, which must not be a point, with the penalty
+  /// The posterior, by the family's inference, given rows of the margins in `range`, which must not be a
+  /// point, with the penalty
   /// -(ridge/2) s^2 on the mean slope s of nu. Newton's method begins at `previous`.
   [[nodiscard]] ClassLink fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
                               const ClassLink& previous) const;
+
+  /// The posterior of a link that an E-step made, by this inference: checked, or sampled anew. Of a link
+  /// that is the identity nothing is said.
+  [[nodiscard]] LinkPosterior last_posterior(const ClassLink& link, Inference inference,
+                                             const SamplingOptions& sampling) const;
 
   /// A link from its file: coordinates theta of the hyper-parameters and the posterior.
   [[nodiscard]] SourceModel source(const Vector& theta) const { return family_.at(theta); }
@@ -47,6 +62,8 @@ class LinkFamily {
 
  private:
   [[nodiscard]] Vector theta(const ScoreRange& range) const;
+  [[nodiscard]] std::shared_ptr<const DataTerm> data(const LinkRows& rows, const Matrix& square_slope) const;
+  [[nodiscard]] std::vector<bool> learned() const;
   [[nodiscard]] double decay_sum(double a) const;
   [[nodiscard]] Vector start(const SourceModel& source, const ScoreRange& range,
                              const ClassLink& previous) const;

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -14,6 +16,9 @@
 #include "likelihood/proper_loss_likelihood.hpp"
 #include "model/classifier_fit.hpp"
 #include "model/fitted_classifier.hpp"
+#include "model/names.hpp"
+#include "model/posterior_quality.hpp"
+#include "numeric/parallel.hpp"
 
 namespace linkgistic {
 namespace {
@@ -145,6 +150,45 @@ void check_finite(const EmResult& fit, const ClassificationData& data,
                    ", are too large for the fit, which is in single precision: divide them by a power of 10");
 }
 
+// The posteriors that the model keeps, with the words for the worst of them. One that was stopped has those
+// of its E-steps.
+void last_posteriors(const LinkFamily& family, const LinkgisticOptions& options,
+                     std::vector<ClassLink>& links, ClassifierSummary& summary) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<PosteriorQuality> quality(links.size());
+  std::mutex one_at_a_time;
+  try {
+    std::vector<ClassLink> last(links.size());
+    parallel_for(links.size(), links.size() > 1 ? options.threads : 1, [&](std::size_t k) {
+      SamplingOptions sampling =
+          sampling_options(options.draws, options.seed + k, links.size() > 1 ? 1 : options.threads);
+      if (options.stop) {
+        sampling.stop = [&] {
+          const std::lock_guard lock(one_at_a_time);
+          return options.stop();
+        };
+      }
+      LinkPosterior found = family.last_posterior(links[k], options.inference, sampling);
+      last[k] = std::move(found.link);
+      quality[k] = std::move(found.quality);
+    });
+    links = std::move(last);
+  } catch (const Interrupted&) {
+    summary.warnings.push_back("stopped before the links were sampled: their bands are those of the E-steps");
+  }
+  std::size_t worst = 0;
+  for (std::size_t k = 1; k < quality.size(); ++k)
+    if (quality[k].trouble > quality[worst].trouble) worst = k;
+  summary.posterior = quality[worst].words;
+  if (links.size() > 1 && !summary.posterior.empty())
+    summary.posterior += ", the worst of " + std::to_string(links.size()) + " links: class '" +
+                         summary.classes[worst].name + "'";
+  for (std::size_t k = 0; k < quality.size(); ++k)
+    for (const std::string& warning : quality[k].warnings)
+      summary.warnings.push_back("class '" + summary.classes[k].name + "': " + warning);
+  summary.seconds_posterior = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 std::string stop_reason(const EmResult& fit, bool interrupted) {
   if (interrupted) return "interrupted";
   if (fit.links.front().is_identity() && fit.trace.size() == 1) {
@@ -188,6 +232,11 @@ void check_options(const LinkgisticOptions& o) {
   require(o.samples >= 0, "samples", o.samples, "at least 0");
   require(o.harmonics >= 1 && o.harmonics <= 64, "harmonics", o.harmonics, "from 1 to 64");
   require(o.threads >= 0, "threads", o.threads, "0 (all) or positive");
+  check_inference(o.inference, o.draws, o.loss);
+  if (o.prior == LinkPrior::none && o.inference != Inference::laplace) {
+    throw UsageError("inference = " + name_of(inference_names(), o.inference) +
+                     ": prior none has no link to infer");
+  }
   for (const auto& [name, weight] : o.class_weights) {
     require(weight > 0 && std::isfinite(weight), "class_weights: " + name, weight, "positive");
   }
@@ -208,6 +257,9 @@ std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
   hyper.learn = options.learn_hyper;
   hyper.v = v;
   hyper.base = base;
+  const bool bounded = is_log_loss(*make_loss(options.loss));
+  hyper.inference =
+      options.inference != Inference::laplace && bounded ? Inference::variational : Inference::laplace;
   return hyper;
 }
 
@@ -293,6 +345,8 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   summary.warnings = solver_warnings(summary, result.separated);
   state->beta = std::move(fit.beta);
   state->links = std::move(fit.links);
+  if (const auto hyper = link_hyper(options_, summary.v, state->base))
+    last_posteriors(LinkFamily(*hyper), options_, state->links, summary);
   return FittedLinkgisticClassifier(state);
 }
 

@@ -24,6 +24,12 @@ inline const std::map<std::string, Inference>& inference_names() {
   return names;
 }
 
+inline const std::map<std::string, Quantity>& quantity_names() {
+  static const std::map<std::string, Quantity> names{
+      {"nu", Quantity::nu}, {"response", Quantity::response}, {"latent", Quantity::latent}};
+  return names;
+}
+
 inline const std::map<std::string, BasisKind>& basis_names() {
   static const std::map<std::string, BasisKind> names{{"trig", BasisKind::trig},
                                                       {"nystrom", BasisKind::nystrom}};

@@ -8,18 +8,11 @@
 #include "inference/importance.hpp"
 #include "inference/sample_posterior.hpp"
 #include "inference/sampling.hpp"
+#include "model/posterior_quality.hpp"
 #include "numeric/quantile.hpp"
 
 namespace linkgistic {
 namespace {
-
-constexpr int check_draws = 300;
-
-std::string number(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.2g", value);
-  return buffer;
-}
 
 // The Pareto k of a Gaussian at its own hyper-parameters, without their uncertainty.
 double check(const EmpiricalBayes& bayes, const SourceModel& source, const Vector& theta,
@@ -30,27 +23,15 @@ double check(const EmpiricalBayes& bayes, const SourceModel& source, const Vecto
   return pareto_k(joint, gaussian.mode(), gaussian.factor(), check_draws, seed);
 }
 
-std::string gaussian_quality(const std::string& what, double k) {
-  const std::string verdict = k < 0.5   ? "close to the exact posterior"
-                              : k < 0.7 ? "usable"
-                                        : "rough; inference mcmc is exact";
-  return what + ", " + verdict + " (Pareto k " + number(k) + ")";
-}
-
 RegressionPosterior from_samples(const MonotoneRegressionOptions& options, const EmpiricalBayes& bayes,
                                  const LaplaceFit& laplace, const std::vector<bool>& learned) {
-  SamplingOptions sampling;
-  sampling.draws = options.draws;
-  sampling.warmup = std::max(200, options.draws / 2);
-  sampling.seed = options.seed;
-  sampling.threads = options.threads;
+  SamplingOptions sampling = sampling_options(options.draws, options.seed, options.threads);
   sampling.stop = options.stop;
   Sampling found = sample_posterior(bayes, laplace, learned, sampling);
   RegressionPosterior result;
-  result.quality = "samples of the exact posterior: " + found.diagnostics.words();
-  if (!found.diagnostics.good()) {
-    result.warnings.push_back("the Markov chains did not mix well: " + found.diagnostics.words());
-  }
+  PosteriorQuality quality = sample_quality(found.diagnostics);
+  result.quality = std::move(quality.words);
+  result.warnings = std::move(quality.warnings);
   PosteriorDraws draws{std::move(found.g), std::move(found.theta), {}};
   const Index last = draws.theta.rows() - 1;  // log precision of the noise
   draws.noise = (-draws.theta.row(last).transpose() / 2).array().exp();
@@ -80,13 +61,13 @@ RegressionPosterior regression_posterior(const MonotoneRegressionOptions& option
         std::make_shared<VariationalPosterior>(variational_bayes.posterior(*variational, learned));
     result.pareto_k = check(bayes, variational->source, result.theta,
                             variational_bayes.posterior(*variational, none), options.seed);
-    result.quality = gaussian_quality("variational Gaussian", result.pareto_k);
+    result.quality = gaussian_quality(Inference::variational, result.pareto_k).words;
     return result;
   }
   result.theta = laplace.theta;
   result.posterior = std::make_shared<GaussianPosterior>(bayes.posterior(laplace, learned));
   result.pareto_k = check(bayes, laplace.source, result.theta, bayes.posterior(laplace, none), options.seed);
-  result.quality = gaussian_quality("Gaussian at the mode", result.pareto_k);
+  result.quality = gaussian_quality(Inference::laplace, result.pareto_k).words;
   if (laplace.floored > 0) {
     result.warnings.push_back("the Laplace approximation is poor in " + std::to_string(laplace.floored) +
                               " direction(s): evidence and bands are guarded there");
@@ -94,8 +75,10 @@ RegressionPosterior regression_posterior(const MonotoneRegressionOptions& option
   // Far below the prior's curvature -log(eigenvalue)/2 is what the evidence is made of.
   constexpr double flat = 0.05;
   if (laplace.smallest_eigenvalue < flat && options.curvature_floor < flat) {
+    char curvature[32];
+    std::snprintf(curvature, sizeof curvature, "%.2g", laplace.smallest_eigenvalue);
     result.warnings.push_back(
-        "the Laplace evidence runs away: the curvature is " + number(laplace.smallest_eigenvalue) +
+        std::string("the Laplace evidence runs away: the curvature is ") + curvature +
         " of the prior's in one direction; raise the curvature floor or use another inference");
   }
   return result;

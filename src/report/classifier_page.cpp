@@ -38,6 +38,7 @@ PageSection fitted(const FittedLinkgisticClassifier& fit) {
                  {"l2", number(s.l2) + (s.l2_chosen ? " (chosen by cross-validation)" : "")}};
   if (o.prior == LinkPrior::offset)
     facts.facts.push_back({"v", number(s.v) + (s.v_chosen ? " (chosen)" : "")});
+  if (!s.posterior.empty()) facts.facts.push_back({"posterior of the links", s.posterior});
   facts.facts.push_back({"search", s.stop});
   section.blocks.emplace_back(std::move(facts));
   PageTable table{"Scores",
@@ -149,8 +150,9 @@ std::string command(const FittedLinkgisticClassifier& fit) {
           (o.l2 ? exact(*o.l2) : "auto") + " --v " + (o.v ? exact(*o.v) : "auto") + " --em-iterations " +
           std::to_string(o.em_iterations) + " --tolerance " + exact(o.tolerance) + " --samples " +
           std::to_string(o.samples) + " --harmonics " + std::to_string(o.harmonics) + " --standardize " +
-          name_of(standardize_names(), o.standardize) + (o.learn_hyper ? " --learn-hyper" : "") + " --seed " +
-          std::to_string(o.seed);
+          name_of(standardize_names(), o.standardize) + (o.learn_hyper ? " --learn-hyper" : "") +
+          " --inference " + name_of(inference_names(), o.inference) + " --draws " + std::to_string(o.draws) +
+          " --seed " + std::to_string(o.seed);
   if (o.balanced) text += " --class-weight balanced";
   std::string weights;
   for (const auto& [name, weight] : o.class_weights)

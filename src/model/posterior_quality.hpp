@@ -1,0 +1,34 @@
+// How far a posterior can be trusted, in words for a user.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <linkgistic/inference.hpp>
+
+#include "inference/sampling.hpp"
+
+namespace linkgistic {
+
+struct PosteriorQuality {
+  std::string words;
+  double pareto_k = 0;  // of a Gaussian; 0 for samples
+  double trouble = 0;   // the greater, the worse: the worst of several is the one to tell
+  std::vector<std::string> warnings;
+};
+
+/// Of the Gaussian of Laplace or of the variational bound, by its Pareto k.
+PosteriorQuality gaussian_quality(Inference inference, double pareto_k);
+PosteriorQuality sample_quality(const SamplingDiagnostics& diagnostics);
+
+/// Options of the chains for `draws` each.
+SamplingOptions sampling_options(int draws, std::uint64_t seed, int threads);
+
+/// UsageError for less than 100 draws, or an inference without a bound for a base loss that is not the log
+/// loss.
+void check_inference(Inference inference, int draws, const std::string& loss);
+
+/// Draws of the posterior in the check of a Gaussian.
+inline constexpr int check_draws = 300;
+
+}  // namespace linkgistic
