@@ -116,7 +116,9 @@ void classify(const Options& options, const Context& context) {
   }
   if (stop_requested()) throw Interrupted();
   if (options.json) return print(summary_json(fitted, elapsed.count()));
-  if (options.model != "-") print(classifier_text(fitted));
+  if (options.model == "-") return;
+  print(classifier_text(fitted) + "\n  time                " + rounded(elapsed.count(), 3) +
+        " s, of it for the posterior of the links " + rounded(fitted.summary().seconds_posterior, 3) + "\n");
 }
 
 void add_data_flags(CLI::App& verb, Options& options) {

@@ -75,7 +75,6 @@ std::string classifier_text(const FittedLinkgisticClassifier& fit) {
   text += line("search", s.stop + ", " + std::to_string(s.trace.empty() ? 0 : s.trace.size() - 1) +
                              (s.trace.size() == 2 ? " EM step" : " EM steps"));
   if (!s.posterior.empty()) text += line("posterior of links", s.posterior);
-  if (s.seconds_posterior > 0) text += line("seconds", number(s.seconds_posterior) + " for the posterior");
   text += "\n  " + padded("EM step", 10) + padded("objective", 14) + padded("log loss", 12) + "passes\n";
   for (const EmStep& e : s.trace) {
     text += "  " + padded(std::to_string(e.step), 10) + padded(number(e.objective), 14) +
