@@ -199,14 +199,14 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
         return_interval : float or None, default=None
-            Of two classes: also the credible band of the second one's probability that holds this much.
+            Also the credible bands that hold this much.
 
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
             The average over `calibrated_classifiers_`.
-        lower, upper : ndarray of shape (n_samples,)
-            Only with `return_interval`; averages too.
+        lower, upper : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Only with `return_interval`; averages too. Of two classes: of the second one's probability.
         """
         check_is_fitted(self)
         all_of = [c.predict_proba(self._scores(e, X), return_interval) for e, c in self.calibrated_classifiers_]

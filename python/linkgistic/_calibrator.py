@@ -154,21 +154,20 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         scores : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
             As in fit.
         return_interval : float or None, default=None
-            Of two classes: also the credible band of the second one's probability that holds this much.
+            Also the credible bands that hold this much.
 
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
             Strictly inside (0, 1); rows sum to 1.
-        lower, upper : ndarray of shape (n_samples,)
-            Only with `return_interval`.
+        lower, upper : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Only with `return_interval`. Of two classes: of the second one's probability.
         """
         check_is_fitted(self)
         x = self._scores(scores, len(self.classes_))
         if len(self.classes_) > 2:
-            if return_interval is not None:
-                raise ValueError("return_interval: bands are there for two classes only")
-            return self.model_.predict(x.ravel())
+            p, lower, upper = self.model_.predict(x.ravel(), return_interval)
+            return p if return_interval is None else (p, lower, upper)
         p, lower, upper = self.model_.predict(x, 0.9 if return_interval is None else return_interval)
         both = np.column_stack([1 - p, p])
         return both if return_interval is None else (both, lower, upper)
@@ -188,7 +187,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         x = self._scores(scores, len(self.classes_))
-        return self.model_.log_odds(x) if len(self.classes_) == 2 else np.log(self.model_.predict(x.ravel()))
+        return self.model_.log_odds(x) if len(self.classes_) == 2 else np.log(self.model_.predict(x.ravel())[0])
 
     def predict(self, scores):
         """The most probable labels.

@@ -73,13 +73,17 @@ nb::tuple predict(const FittedMonotoneCalibrator& model, const DoubleArray& scor
                         to_numpy(std::move(p.upper)));
 }
 
-Numbers predict_classes(const FittedClassCalibrator& model, const DoubleArray& scores) {
+// Probabilities (N, C), and with an interval their bands.
+nb::tuple predict_classes(const FittedClassCalibrator& model, const DoubleArray& scores,
+                          const std::optional<double>& interval) {
   CalibratedClasses p;
   {
     const nb::gil_scoped_release others;
-    p = model.predict(values(scores));
+    p = model.predict(values(scores), interval);
   }
-  return to_numpy(std::move(p.probability), model.class_names().size());
+  const std::size_t classes = model.class_names().size();
+  return nb::make_tuple(to_numpy(std::move(p.probability), classes), to_numpy(std::move(p.lower), classes),
+                        to_numpy(std::move(p.upper), classes));
 }
 
 nb::dict words(const CalibratorSummary& s) {
@@ -146,7 +150,7 @@ void add_calibrator(nb::module_& m) {
   m.def("fit_class_calibrator", &fit_classes, nb::arg("scores"), nb::arg("labels"), nb::arg("class_names"),
         nb::arg("weight").none(), nb::arg("options"));
   nb::class_<Classes> classes(m, "ClassCalibrator", "A fitted calibration of many classes.");
-  classes.def("predict", &predict_classes, nb::arg("scores"))
+  classes.def("predict", &predict_classes, nb::arg("scores"), nb::arg("interval").none() = nb::none())
       .def_prop_ro("class_names", &Classes::class_names)
       .def_prop_ro("summary", [](const Classes& f) { return words(f.summary()); })
       .def_prop_ro("options", [](const Classes& f) { return words(f.options()); })

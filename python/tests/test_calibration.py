@@ -62,6 +62,10 @@ def test_many_classes():
     p = cal.predict_proba(logits[1000:])
     np.testing.assert_allclose(p.sum(axis=1), 1)
     assert log_loss(y[1000:], p) < log_loss(y[1000:], sure[1000:])
+    same, lower, upper = cal.predict_proba(logits[1000:], return_interval=0.9)
+    np.testing.assert_array_equal(same, p)
+    assert lower.shape == p.shape and np.all((0 < lower) & (lower < upper) & (upper < 1))
+    assert np.mean((lower < truth[1000:]) & (truth[1000:] < upper)) > 0.6
 
 
 @pytest.mark.parametrize("ensemble", [True, False])
