@@ -18,7 +18,7 @@ from linkgistic import LinkgisticClassifier  # noqa: E402
 from memory import peak_growth  # noqa: E402
 
 ROWS, COLUMNS = 1_000_000, 50
-REPEATS = 15
+REPEATS = int(sys.argv[1]) if len(sys.argv) > 1 else 15
 L2, V = 1.0, 0.5
 
 
