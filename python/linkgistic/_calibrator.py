@@ -4,11 +4,10 @@ import os
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _core
-from ._options import ModelFile, label_names, labels_from_names, options_of, report, weight_array
+from ._options import ModelFile, encode_labels, label_names, labels_from_names, options_of, report, weight_array
 
 _MANY_ONLY = ("maps", "folds", "seed")
 
@@ -117,9 +116,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         self : MonotoneCalibrator
             The fitted estimator.
         """
-        y = column_or_1d(y)
-        check_classification_targets(y)
-        return self._fit(scores, *np.unique(y, return_inverse=True), sample_weight)
+        return self._fit(scores, *encode_labels(column_or_1d(y)), sample_weight)
 
     def _fit(self, scores, classes, labels, sample_weight=None):
         if len(classes) < 2:

@@ -7,12 +7,11 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._loss import LearnedLoss
-from ._options import ModelFile, label_names, labels_from_names, options_of, report, weight_array
+from ._options import ModelFile, encode_labels, label_names, labels_from_names, options_of, report, weight_array
 from ._progress import progress_callback
 
 
@@ -189,9 +188,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             The fitted estimator.
         """
         X, y = self._validated(X, y=y)
-        check_classification_targets(y)
         weight = weight_array(sample_weight, X, self)
-        classes, labels = np.unique(y, return_inverse=True)
+        classes, labels = encode_labels(y)
         if len(classes) < 2:
             raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {classes[0]}")
         options = options_of(self, _core.classifier_defaults())

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.multiclass import check_classification_targets
 
 
 def options_of(estimator, defaults):
@@ -24,6 +25,17 @@ def report(summary, what, stacklevel=3):
         if "did not converge" in text:
             continue
         warnings.warn(text, UserWarning, stacklevel=stacklevel)
+
+
+def encode_labels(y):
+    """The sorted labels, and the place of each row's label among them."""
+    if y.dtype.kind in "iu" and len(y) and int(y.max()) - int(y.min()) < 1000:
+        low = y.min()
+        place = np.subtract(y, low, dtype=np.intp)  # counted, not sorted: a tenth of the time
+        present = np.bincount(place) > 0
+        return (np.flatnonzero(present) + int(low)).astype(y.dtype), (np.cumsum(present) - 1)[place]
+    check_classification_targets(y)
+    return np.unique(y, return_inverse=True)
 
 
 def label_names(classes):

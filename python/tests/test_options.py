@@ -4,9 +4,12 @@ import inspect
 import re
 import subprocess
 
+import numpy as np
 import pytest
 
 from linkgistic import LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor, _core
+
+from linkgistic._options import encode_labels
 
 OWN = {"verbose", "callback"}
 
@@ -86,3 +89,22 @@ def test_names_choices_and_defaults_are_those_of_the_program(program, verb):
             assert parameter.default in (None, "auto"), name
         else:
             assert type(parameter.default)(default) == parameter.default, name
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        np.array([3, 1, 3, 7]),
+        np.array([-100, 100, 0], dtype=np.int8),
+        np.array([255, 250], dtype=np.uint8),
+        np.array([0, 10**6]),
+        np.array([1.0, 0.0, 1.0]),
+        np.array([True, False]),
+        np.array(["b", "a", "b"]),
+    ],
+    ids=lambda y: y.dtype.str,
+)
+def test_labels_are_encoded_as_numpy_does(y):
+    for ours, theirs in zip(encode_labels(y), np.unique(y, return_inverse=True)):
+        np.testing.assert_array_equal(ours, theirs)
+        assert ours.dtype == theirs.dtype
