@@ -7,10 +7,10 @@
 #include <linkgistic/calibrator.hpp>
 #include <linkgistic/error.hpp>
 
+#include "calibration_scores.hpp"
 #include "model.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "report/calibration_metrics.hpp"
 #include "report/calibration_page.hpp"
 #include "report/calibrator_figure.hpp"
 #include "report/calibrator_text.hpp"
@@ -22,13 +22,6 @@ namespace linkgistic {
 namespace {
 
 constexpr std::size_t rows_at_once = 65536;
-
-nlohmann::ordered_json scores(std::span<const double> log_odds, const ScoreRows& rows) {
-  const CalibrationMetrics m = calibration_metrics(log_odds, rows.label, rows.weight);
-  nlohmann::ordered_json result;
-  for (const auto& [name, member] : calibration_fields<double>()) result[std::string(name)] = m.*member;
-  return result;
-}
 
 class CalibratorModel final : public Model {
  public:
@@ -62,19 +55,35 @@ class CalibratorModel final : public Model {
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
     const ScoreRows rows = read_scores(options.data, columns(options.data), context);
+    const std::vector<double> before = checked(options.data, [&] { return fit_.uncalibrated(rows.score); });
     const std::vector<double> after = checked(options.data, [&] { return fit_.log_odds(rows.score); });
     const nlohmann::ordered_json result = checked(options.data, [&] {
-      return nlohmann::ordered_json{{"before", scores(fit_.uncalibrated(rows.score), rows)},
-                                    {"after", scores(after, rows)}};
+      nlohmann::ordered_json all{{"before", calibration_scores(before, rows.label, rows.weight)},
+                                 {"after", calibration_scores(after, rows.label, rows.weight)}};
+      if (options.bootstrap > 0) {
+        all["intervals"] = {
+            {"level", 0.9},
+            {"before", calibration_intervals(before, rows.label, rows.weight, options.bootstrap)},
+            {"after", calibration_intervals(after, rows.label, rows.weight, options.bootstrap)}};
+      }
+      return all;
     });
     if (options.json) return print(result.dump(1) + "\n");
-    std::string text = "                before    after\n";
-    for (const auto& [name, value] : result["before"].items()) {
-      const std::string before = rounded(value.get<double>());
-      text += name + std::string(16 - name.size(), ' ') + before +
-              std::string(before.size() < 10 ? 10 - before.size() : 1, ' ') +
-              rounded(result["after"][name].get<double>()) + "\n";
-    }
+    const auto number = [&](const char* when, const std::string& name) {
+      std::string text = rounded(result[when][name].get<double>());
+      if (options.bootstrap > 0 && result["intervals"][when][name][0].is_number()) {
+        const auto& ends = result["intervals"][when][name];
+        text += " [" + rounded(ends[0].get<double>(), 3) + ", " + rounded(ends[1].get<double>(), 3) + "]";
+      }
+      return text;
+    };
+    const std::size_t width = options.bootstrap > 0 ? 30 : 10;
+    const auto padded = [](const std::string& text, std::size_t to) {
+      return text + std::string(text.size() < to ? to - text.size() : 1, ' ');
+    };
+    std::string text = padded("", 16) + padded("before", width) + "after\n";
+    for (const auto& [name, value] : result["before"].items())
+      text += padded(name, 16) + padded(number("before", name), width) + number("after", name) + "\n";
     print(text);
   }
 

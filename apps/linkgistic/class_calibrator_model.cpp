@@ -8,9 +8,9 @@
 #include <linkgistic/class_calibrator.hpp>
 #include <linkgistic/error.hpp>
 
+#include "calibration_scores.hpp"
 #include "model.hpp"
 #include "output.hpp"
-#include "report/calibration_metrics.hpp"
 #include "report/calibrator_text.hpp"
 #include "report/class_calibration_page.hpp"
 #include "report/gnuplot.hpp"
@@ -24,13 +24,6 @@ nlohmann::ordered_json scores(std::span<const double> p, const ClassCalibrationT
   const BinaryMetrics m = class_metrics(p, classes, trial.label, trial.weight);
   nlohmann::ordered_json result;
   for (const auto& [name, member] : class_metric_fields) result[name] = m.*member;
-  return result;
-}
-
-nlohmann::ordered_json scores(std::span<const double> log_odds, const CalibrationRows& rows) {
-  const CalibrationMetrics m = calibration_metrics(log_odds, rows.label, rows.weight);
-  nlohmann::ordered_json result;
-  for (const auto& [name, member] : calibration_fields<double>()) result[std::string(name)] = m.*member;
   return result;
 }
 
@@ -86,8 +79,16 @@ class ClassCalibratorModel final : public Model {
                                  {"after", scores(p, trial, classes)}};
       for (std::size_t c = 0; c < classes; ++c) {
         const CalibrationRows rows = one_against_rest(fit_, trial, c);
-        all["classes"][fit_.class_names()[c]] = {{"before", scores(rows.score, rows)},
-                                                 {"after", scores(log_odds_of(p, classes, c), rows)}};
+        const std::vector<double> after = log_odds_of(p, classes, c);
+        nlohmann::ordered_json& one = all["classes"][fit_.class_names()[c]];
+        one = {{"before", calibration_scores(rows.score, rows.label, rows.weight)},
+               {"after", calibration_scores(after, rows.label, rows.weight)}};
+        if (options.bootstrap > 0) {
+          one["intervals"] = {
+              {"level", 0.9},
+              {"before", calibration_intervals(rows.score, rows.label, rows.weight, options.bootstrap)},
+              {"after", calibration_intervals(after, rows.label, rows.weight, options.bootstrap)}};
+        }
       }
       return all;
     });

@@ -68,6 +68,7 @@ class ClassifierModel final : public Model {
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
+    refuse_bootstrap(options);
     const ClassifierTrial trial = judge(fit_, read_labelled(options.data, context));
     const ordered_json first = to_json(trial.all), second = to_json(trial.one_vs_rest);
     ordered_json scores = first;

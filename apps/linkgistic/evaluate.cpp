@@ -28,6 +28,9 @@ void add_evaluate(CLI::App& program, Context& context) {
   verb->add_option("--weights", options->data.weights,
                    "Column of weights; if not given, the model's where the table has it");
   add_missing_option(*verb, options->data);
+  verb->add_option("--bootstrap", options->bootstrap,
+                   "Of a calibrator: 90 % intervals of the scores from so many resamples, at least 20")
+      ->check(CLI::Range(20, 100000));
   verb->add_flag("--json", options->json, "Print one JSON object");
   add_quiet(*verb, context);
   verb->footer(
@@ -44,6 +47,7 @@ void add_evaluate(CLI::App& program, Context& context) {
       "Examples:\n"
       "  linkgistic evaluate mpg.json test.csv\n"
       "  linkgistic evaluate mpg.json test.csv --json\n"
+      "  linkgistic evaluate cal.json test.csv --bootstrap 200\n"
       "  linkgistic evaluate fashion.json t10k-images-idx3-ubyte.gz --labels t10k-labels-idx1-ubyte.gz");
   verb->callback([options, &context] {
     check_one_stdin(options->model, options->data.file);

@@ -56,4 +56,8 @@ void refuse_quantiles(const PredictOptions& options) {
   throw UsageError("--quantiles: they are of a regression; the bands of other models have --interval");
 }
 
+void refuse_bootstrap(const EvaluateOptions& options) {
+  if (options.bootstrap > 0) throw UsageError("--bootstrap: only a calibrator's scores have intervals");
+}
+
 }  // namespace linkgistic

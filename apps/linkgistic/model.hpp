@@ -25,7 +25,11 @@ void refuse_quantiles(const PredictOptions& options);
 struct EvaluateOptions {
   DataOptions data;
   bool json = false;
+  int bootstrap = 0;  // replicates of the intervals of a calibrator's metrics; 0: none
 };
+
+/// UsageError where a kind of model has no intervals of its metrics.
+void refuse_bootstrap(const EvaluateOptions& options);
 
 struct PlotOptions {
   DataOptions data;  // file empty: the model alone

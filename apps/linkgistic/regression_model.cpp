@@ -100,6 +100,7 @@ class RegressionModel final : public Model {
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
+    refuse_bootstrap(options);
     const RegressionMetrics metrics = measure(options.data, context).metrics;
     const nlohmann::ordered_json scores{{"rmse", metrics.rmse()},
                                         {"mae", metrics.mae()},

@@ -59,6 +59,37 @@ TEST_F(Calibrate, TheProgramPredictsWhatTheLibraryDoes) {
   EXPECT_EQ(json::parse(run_well({"show", model, "--json"})).at("columns").at("positive"), "yes");
 }
 
+TEST_F(Calibrate, EvaluateResamplesTheScoresWhenAsked) {
+  const std::string table = write_text(folder_.file("scores.csv"), csv(rows_, "no", "yes"));
+  const std::string model = folder_.file("cal.json");
+  run_well({"calibrate", table, "--score", "s", "--label", "y", "--model", model});
+  const json plain = json::parse(run_well({"evaluate", model, table, "--json"}));
+  const json scores = json::parse(run_well({"evaluate", model, table, "--json", "--bootstrap", "100"}));
+  EXPECT_FALSE(plain.contains("intervals"));
+  for (const char* part : {"before", "after"}) {
+    EXPECT_EQ(scores[part], plain[part]);
+    for (const char* name : {"log_loss", "brier", "auc"}) {
+      const double value = scores[part][name].get<double>();
+      const json ends = scores["intervals"][part][name];
+      EXPECT_LT(ends[0].get<double>(), value) << part << " " << name;
+      EXPECT_GT(ends[1].get<double>(), value) << part << " " << name;
+    }
+  }
+  // The standard error of a mean: 90 % of a normal is 2 x 1.645 of them.
+  const CalibratedScores p = MonotoneCalibrator().fit(rows_.score, rows_.label).predict(rows_.score);
+  double sum = 0, squares = 0;
+  for (std::size_t i = 0; i < rows_.label.size(); ++i) {
+    const double term = std::pow(p.probability[i] - rows_.label[i], 2);
+    sum += term;
+    squares += term * term;
+  }
+  const auto n = static_cast<double>(rows_.label.size());
+  const double se = std::sqrt((squares / n - sum * sum / n / n) / n);
+  const json brier = scores["intervals"]["after"]["brier"];
+  EXPECT_NEAR(brier[1].get<double>() - brier[0].get<double>(), 3.29 * se, 0.35 * 3.29 * se);
+  refused({"evaluate", model, table, "--bootstrap", "3"}, 2, "bootstrap");
+}
+
 TEST_F(Calibrate, EveryLossCanBeTheBase) {
   const std::string table = write_text(folder_.file("scores.csv"), csv(rows_, "no", "yes"));
   const std::string model = folder_.file("cal.json");
