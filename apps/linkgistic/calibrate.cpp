@@ -1,4 +1,5 @@
 // calibrate: learn the map from scores to probabilities.
+#include <chrono>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -20,7 +21,7 @@ namespace {
 struct Options {
   DataOptions data;
   ScoreColumns columns;
-  std::string score_kind, prior, maps;
+  std::string score_kind, prior, maps, inference;
   CalibratorOptions settings;
   std::string model;
   bool json = false;
@@ -42,6 +43,7 @@ FittedMonotoneCalibrator fit(const MonotoneCalibrator& calibrator, const Options
 std::string summary_json(const FittedMonotoneCalibrator& fitted) {
   nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
   summary["seconds"] = fitted.summary().seconds;
+  summary["posterior"] = fitted.posterior();
   return summary.dump(1) + "\n";
 }
 
@@ -85,6 +87,7 @@ void calibrate(Options options, const Context& context) {
   }
   options.settings.score_kind = value_of(score_kind_names(), options.score_kind);
   options.settings.prior = value_of(prior_names(), options.prior);
+  options.settings.inference = value_of(inference_names(), options.inference);
   const MonotoneCalibrator calibrator(options.settings);
   std::unique_ptr<Output> model;
   if (!options.model.empty()) model = std::make_unique<Output>(options.model);
@@ -92,7 +95,12 @@ void calibrate(Options options, const Context& context) {
   if (scores.size() > 1) return calibrate_classes(options, scores, model.get(), context);
   const FittedMonotoneCalibrator fitted = fit(calibrator, options, context);
   context.warn(fitted.summary().warnings);
-  deliver(fitted, options, model.get(), summary_json(fitted), calibrator_text(fitted));
+  const auto start = std::chrono::steady_clock::now();
+  (void)fitted.posterior();
+  const std::chrono::duration<double> bands = std::chrono::steady_clock::now() - start;
+  deliver(fitted, options, model.get(), summary_json(fitted),
+          calibrator_text(fitted) + "\n  time                map " + rounded(fitted.summary().seconds, 3) +
+              " s, bands " + rounded(bands.count(), 3) + " s\n");
 }
 
 }  // namespace
@@ -126,6 +134,9 @@ void add_calibrate(CLI::App& program, Context& context) {
   verb->add_option("--loss", options->settings.loss,
                    "Base: log, square, matsushita, alpha=A, spherical, cost=C or beta=A,B (docs/losses.md)")
       ->capture_default_str()
+      ->group("Model");
+  add_choice(*verb, "--inference", options->inference, inference_names(), options->settings.inference,
+             "Of the bands: draws from the exact posterior, or a Gaussian, at the mode or variational")
       ->group("Model");
   verb->add_option("--harmonics", options->settings.harmonics, "K, from 1 to 64")
       ->capture_default_str()

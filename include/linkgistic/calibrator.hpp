@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <linkgistic/export.hpp>
+#include <linkgistic/inference.hpp>
 #include <linkgistic/source.hpp>
 
 namespace linkgistic {
@@ -29,8 +30,9 @@ struct CalibratorOptions {
   /// The proper loss whose link maps the source to a probability: docs/losses.md. Its link must be onto the
   /// reals.
   std::string loss = "log";
-  int harmonics = 12;  // K, 1 to 64
-  int threads = 0;     // 0 = all; the result does not depend on it
+  int harmonics = 12;                     // K, 1 to 64
+  Inference inference = Inference::mcmc;  // of the bands; variational: for the log loss
+  int threads = 0;                        // 0 = all; the result does not depend on it
 };
 
 /// One p at each score, with its credible band.
@@ -85,6 +87,8 @@ class LINKGISTIC_API FittedMonotoneCalibrator {
 
   [[nodiscard]] const CalibratorSummary& summary() const;
   [[nodiscard]] const CalibratorOptions& options() const;
+  /// What the bands are and how far they can be trusted, in words. Makes them if they were not yet asked for.
+  [[nodiscard]] std::string posterior() const;
   /// For the library's own use.
   [[nodiscard]] const FittedCalibratorState& state() const { return *state_; }
 

@@ -25,6 +25,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         The proper loss whose link maps the source to a probability.
     harmonics : int, default=12
         1 to 64.
+    inference : {'laplace', 'variational', 'mcmc'}, default='mcmc'
+        Of the bands: draws from the exact posterior, or a Gaussian, at the mode or variational.
     threads : int, default=0
         0: all. The result does not depend on it.
     maps : {'auto', 'one_vs_rest', 'shared'}, default='auto'
@@ -61,6 +63,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         prior="offset",
         loss="log",
         harmonics=12,
+        inference="mcmc",
         threads=0,
         maps="auto",
         folds=5,
@@ -70,6 +73,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         self.prior = prior
         self.loss = loss
         self.harmonics = harmonics
+        self.inference = inference
         self.threads = threads
         self.maps = maps
         self.folds = folds

@@ -66,8 +66,12 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         A row's weight is multiplied by that of its class.
     balanced : bool, default=False
         Class weights N/(classes N_class).
+    inference : {'laplace', 'variational', 'mcmc'}, default='laplace'
+        Of the links: in the E-steps ('mcmc': variational ones) and in the end, for bands.
+    draws : int, default=500
+        Of each of the four chains of 'mcmc', at least 100.
     seed : int, default=0
-        Of samples and of the parts of cross-validation.
+        Of samples, draws and the parts of cross-validation.
     threads : int, default=0
         0: all. The result does not depend on it.
     checkpoint : str, default=''
@@ -127,6 +131,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         standardize="auto",
         class_weights=None,
         balanced=False,
+        inference="laplace",
+        draws=500,
         seed=0,
         threads=0,
         checkpoint="",
@@ -146,6 +152,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         self.standardize = standardize
         self.class_weights = class_weights
         self.balanced = balanced
+        self.inference = inference
+        self.draws = draws
         self.seed = seed
         self.threads = threads
         self.checkpoint = checkpoint

@@ -15,6 +15,7 @@ const Setters<CalibratorOptions>& setters() {
       {"prior", choice(&O::prior, prior_names())},
       {"loss", field(&O::loss)},
       {"harmonics", field(&O::harmonics)},
+      {"inference", choice(&O::inference, inference_names())},
       {"threads", field(&O::threads)},
   };
   return table;
@@ -41,6 +42,7 @@ nb::dict words(const ClassCalibratorOptions& o) {
   d["prior"] = name_of(prior_names(), o.map.prior);
   d["loss"] = o.map.loss;
   d["harmonics"] = o.map.harmonics;
+  d["inference"] = name_of(inference_names(), o.map.inference);
   d["threads"] = o.map.threads;
   d["maps"] = name_of(class_maps_names(), o.maps);
   d["folds"] = o.folds;

@@ -26,6 +26,8 @@ const Setters<LinkgisticOptions>& setters() {
       {"standardize", choice(&O::standardize, standardize_names())},
       {"class_weights", field(&O::class_weights)},
       {"balanced", field(&O::balanced)},
+      {"inference", choice(&O::inference, inference_names())},
+      {"draws", field(&O::draws)},
       {"seed", field(&O::seed)},
       {"threads", field(&O::threads)},
       {"checkpoint", field(&O::checkpoint)},
@@ -48,6 +50,8 @@ nb::dict words(const LinkgisticOptions& o) {
   d["standardize"] = name_of(standardize_names(), o.standardize);
   d["class_weights"] = o.class_weights;
   d["balanced"] = o.balanced;
+  d["inference"] = name_of(inference_names(), o.inference);
+  d["draws"] = o.draws;
   d["seed"] = o.seed;
   d["threads"] = o.threads;
   d["checkpoint"] = o.checkpoint;

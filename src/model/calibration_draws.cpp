@@ -1,16 +1,20 @@
 #include "model/calibration_draws.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "compute/loss_table.hpp"
 #include "inference/laplace.hpp"
+#include "inference/variational.hpp"
 #include "likelihood/pointwise_data.hpp"
 #include "likelihood/proper_loss_likelihood.hpp"
 #include "model/calibration_source.hpp"
 #include "model/fitted_calibrator.hpp"
+#include "numeric/chain_diagnostics.hpp"
 #include "numeric/elliptical_slice.hpp"
+#include "numeric/pareto.hpp"
 #include "prior/features.hpp"
 
 namespace linkgistic {
@@ -19,8 +23,8 @@ namespace {
 constexpr int cells = 128;
 constexpr int outer_nodes = 48;
 constexpr int warmup = 200;
-constexpr int kept = 1000;
-constexpr int thinning = 2;  // moves a kept draw
+constexpr int kept = calibration_draw_count;
+constexpr int thinning = 8;  // moves a kept draw
 
 std::vector<double> make_nodes(double lower, double upper) {
   const double range = upper > lower ? upper - lower : 1;
@@ -35,7 +39,8 @@ std::vector<double> make_nodes(double lower, double upper) {
   return q;
 }
 
-// The posterior in coordinates z around Laplace's approximation: u = u* + root z the whitened ones of g.
+// The posterior in coordinates z around a Gaussian approximation, Laplace's or the variational one:
+// u = u* + root z the whitened ones of g.
 class PosteriorFrame {
  public:
   explicit PosteriorFrame(const FittedCalibratorState& state)
@@ -50,11 +55,12 @@ class PosteriorFrame {
     const PointwiseData data(source_.features, likelihood, t, rows.y, rows.weight, 1);
     const LogJoint joint(source_, data, Vector());
     const Mode mode = find_mode(joint, state.components.back().mode);
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.whitened_hessian);
-    // No wider than the prior.
-    root_ = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(1.0).array().rsqrt().matrix().asDiagonal();
-    centre_ = joint.to_white(mode.g);
     sd_ = joint.prior_sd();
+    if (state.options.inference == Inference::variational) {
+      place_at_bound(joint, mode);
+    } else {
+      place_at_mode(joint, mode);
+    }
     phi_.resize(static_cast<Index>(t.size()), source_.features->size());
     for (std::size_t n = 0; n < t.size(); ++n) {
       phi_.row(static_cast<Index>(n)) = source_.features->at(t[n]).transpose();
@@ -80,6 +86,29 @@ class PosteriorFrame {
   [[nodiscard]] const Features& features() const { return *source_.features; }
 
  private:
+  void place_at_mode(const LogJoint& joint, const Mode& mode) {
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.whitened_hessian);
+    // Slices move easily in a Gaussian wider than the posterior, and hardly where it has the heavier tails.
+    const double wider = state_.options.inference == Inference::mcmc ? 3 : 1;
+    const Vector precision =
+        (eigen.eigenvalues() / (wider * wider)).cwiseMax(1.0);  // no wider than the prior
+    root_ = eigen.eigenvectors() * precision.array().rsqrt().matrix().asDiagonal();
+    centre_ = joint.to_white(mode.g);
+  }
+
+  void place_at_bound(const LogJoint& joint, const Mode& mode) {
+    const Index d = sd_.size();
+    const Vector unit = sd_.cwiseInverse();
+    const Matrix precision =
+        unit.asDiagonal() * (mode.whitened_hessian - Matrix::Identity(d, d)) * unit.asDiagonal();
+    VariationalOptions options;
+    options.from_mode = true;
+    const WhiteGaussian q =
+        to_white(joint, maximise_bound(joint, site_at(joint, mode.g, precision), options));
+    centre_ = q.mean;
+    root_ = q.covariance.llt().matrixL();
+  }
+
   static LossTable make_table(const FittedCalibratorState& state) {
     if (!state.loss) return LossTable::logistic();
     const auto likelihood = make_likelihood(state.loss);
@@ -103,6 +132,50 @@ class PosteriorFrame {
   Matrix phi_;  // (rows, P)
 };
 
+// (kept, P): kappa of draws of the frame's Gaussian, with how well it stands for the posterior.
+Matrix gaussian_draws(const PosteriorFrame& frame, Inference inference, PosteriorQuality& quality) {
+  Matrix kappa(kept, frame.features().size());
+  std::vector<double> log_ratio(kept);
+  for (int s = 0; s < kept; ++s) {
+    RandomStream random(0, static_cast<std::uint64_t>(s));
+    Vector z(frame.dimension());
+    for (double& x : z) x = random.normal();
+    kappa.row(s) = frame.kappa(z).transpose();
+    log_ratio[static_cast<std::size_t>(s)] = frame(z);
+  }
+  quality = gaussian_quality(inference, pareto_shape(std::move(log_ratio)));
+  return kappa;
+}
+
+Matrix slice_draws(const PosteriorFrame& frame) {
+  RandomStream random(0);
+  Vector z = Vector::Zero(frame.dimension());
+  double value = frame(z);
+  for (int s = 0; s < warmup; ++s) elliptical_slice(z, value, frame, random);
+  Matrix kappa(kept, frame.features().size());
+  for (int s = 0; s < kept; ++s) {
+    for (int i = 0; i < thinning; ++i) elliptical_slice(z, value, frame, random);
+    kappa.row(s) = frame.kappa(z).transpose();
+  }
+  return kappa;
+}
+
+// Of the source at nine nodes across the training scores.
+PosteriorQuality chain_quality(const Matrix& nu) {
+  SamplingDiagnostics d;
+  d.chains = 1;
+  d.draws = static_cast<int>(nu.rows());
+  d.bulk_ess = d.tail_ess = d.draws;
+  const Index inner = nu.cols() - 2 * outer_nodes;
+  for (Index i = 0; i < 9; ++i) {
+    const ChainDiagnostics at = diagnose_chains(nu.col(outer_nodes + i * (inner - 1) / 8));
+    d.r_hat = std::max(d.r_hat, at.r_hat);
+    d.bulk_ess = std::min(d.bulk_ess, at.bulk_ess);
+    d.tail_ess = std::min(d.tail_ess, at.tail_ess);
+  }
+  return sample_quality(d);
+}
+
 }  // namespace
 
 CalibrationDraws::Place CalibrationDraws::place(double q) const {
@@ -121,16 +194,13 @@ CalibrationDraws draw_maps(const FittedCalibratorState& state) {
   for (Index i = 0; i < nodes; ++i) {
     phi.col(i) = features.at(state.t(result.node[static_cast<std::size_t>(i)]));
   }
-  RandomStream random(0);
-  Vector z = Vector::Zero(frame.dimension());
-  double value = frame(z);
-  for (int s = 0; s < warmup; ++s) elliptical_slice(z, value, frame, random);
-  Matrix kappa(kept, phi.rows());
-  for (int s = 0; s < kept; ++s) {
-    for (int i = 0; i < thinning; ++i) elliptical_slice(z, value, frame, random);
-    kappa.row(s) = frame.kappa(z).transpose();
+  const Inference inference = state.options.inference;
+  if (inference == Inference::mcmc) {
+    result.nu = slice_draws(frame) * phi;
+    result.quality = chain_quality(result.nu);
+  } else {
+    result.nu = gaussian_draws(frame, inference, result.quality) * phi;
   }
-  result.nu = kappa * phi;
   return result;
 }
 

@@ -1,5 +1,4 @@
-// Draws of a calibrator's map from the exact posterior of a rougher prior than the point's: what bands are
-// made of.
+// Draws of a calibrator's map from the posterior of a rougher prior than the point's: what bands are made of.
 //
 // The point's prior shrinks to a straight line, which wins tasks and biases what it shrinks: bands of the
 // same posterior hold to that line as well and do not cover maps that bend more. So the bands' prior is
@@ -13,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/posterior_quality.hpp"
 #include "numeric/types.hpp"
 
 namespace linkgistic {
@@ -24,6 +24,7 @@ struct FittedCalibratorState;
 struct CalibrationDraws {
   std::vector<double> node;  // (N) warped scores q
   Matrix nu;                 // (S, N)
+  PosteriorQuality quality;
 
   /// Where q lies: between node[cell] and node[cell + 1] with `share` of the latter; beyond the last node
   /// straight on.
@@ -34,7 +35,10 @@ struct CalibrationDraws {
   [[nodiscard]] Place place(double q) const;
 };
 
-/// Elliptical slice sampling around Laplace's approximation.
+inline constexpr int calibration_draw_count = 1000;
+
+/// Of the exact posterior, by elliptical slice sampling around Laplace's approximation; or of that
+/// approximation, or of the variational Gaussian, as the options say.
 CalibrationDraws draw_maps(const FittedCalibratorState& state);
 
 /// The draws of a state, made when they are first asked for, by any thread.

@@ -165,6 +165,7 @@ std::shared_ptr<FittedCalibratorState> state_from_json(const json& j) {
   s->options.prior = value_of(prior_names(), options.at("prior").get<std::string>());
   s->options.loss = options.at("loss").get<std::string>();
   s->options.harmonics = options.at("harmonics").get<int>();
+  s->options.inference = value_of(inference_names(), options.at("inference").get<std::string>());
   check_options(s->options);
   if (const auto loss = make_loss(s->options.loss); !is_log_loss(*loss)) s->loss = loss;
   s->summary = summary_from_json(j.at("summary"));
@@ -208,7 +209,8 @@ std::string FittedMonotoneCalibrator::to_json() const {
   j["options"] = {{"score_kind", name_of(score_kind_names(), s.options.score_kind)},
                   {"prior", name_of(prior_names(), s.options.prior)},
                   {"loss", s.options.loss},
-                  {"harmonics", s.options.harmonics}};
+                  {"harmonics", s.options.harmonics},
+                  {"inference", name_of(inference_names(), s.options.inference)}};
   j["summary"] = summary_to_json(s.summary);
   j["columns"] = s.columns;
   j["scale"] = scale_to_json(s.scale);

@@ -44,6 +44,7 @@ std::shared_ptr<FittedClassCalibratorState> state_from_json(const json& j) {
   s->options.map.prior = s->calibrators.front().options().prior;
   s->options.map.loss = s->calibrators.front().options().loss;
   s->options.map.harmonics = s->calibrators.front().options().harmonics;
+  s->options.map.inference = s->calibrators.front().options().inference;
   return s;
 }
 

@@ -168,6 +168,8 @@ std::vector<double> FittedMonotoneCalibrator::uncalibrated(std::span<const doubl
 
 const CalibratorSummary& FittedMonotoneCalibrator::summary() const { return state_->summary; }
 const CalibratorOptions& FittedMonotoneCalibrator::options() const { return state_->options; }
+
+std::string FittedMonotoneCalibrator::posterior() const { return state_->draws->get(*state_).quality.words; }
 const std::map<std::string, std::string>& FittedMonotoneCalibrator::columns() const {
   return state_->columns;
 }

@@ -10,6 +10,7 @@
 #include "likelihood/proper_loss_likelihood.hpp"
 #include "model/calibration_fit.hpp"
 #include "model/fitted_calibrator.hpp"
+#include "model/posterior_quality.hpp"
 #include "numeric/logistic.hpp"
 
 namespace linkgistic {
@@ -70,6 +71,7 @@ void check_options(const CalibratorOptions& o) {
   if (o.harmonics < 1 || o.harmonics > 64) {
     throw UsageError("harmonics = " + std::to_string(o.harmonics) + ": it must be from 1 to 64");
   }
+  check_inference(o.inference, calibration_draw_count, o.loss);
   if (o.threads < 0) {
     throw UsageError("threads = " + std::to_string(o.threads) + ": it must be 0 (all) or positive");
   }

@@ -36,7 +36,8 @@ PageSection fitted(const FittedMonotoneCalibrator& fit) {
        {"scores", name_of(score_kind_names(), s.score_kind) + ", " + number(s.score_lower) + " to " +
                       number(s.score_upper)},
        {"log evidence", evidence},
-       {"weight of the scores as they are", number(s.claimed) + ", beside the sources below"}}});
+       {"weight of the scores as they are", number(s.claimed) + ", beside the sources below"},
+       {"bands", fit.posterior()}}});
   PageTable table{"The sources that are averaged, and how the search for their modes ended",
                   {"bend v", "weight", "log evidence", "smallest eigenvalue", "Newton steps", "converged"},
                   {}};
@@ -134,7 +135,8 @@ std::string command(const FittedMonotoneCalibrator& fit) {
   if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
   return text + " --score-kind " + name_of(score_kind_names(), fit.options().score_kind) + " --prior " +
          name_of(prior_names(), fit.options().prior) + " --loss " + shell_word(fit.options().loss) +
-         " --harmonics " + std::to_string(fit.options().harmonics) + " --model MODEL.json";
+         " --harmonics " + std::to_string(fit.options().harmonics) + " --inference " +
+         name_of(inference_names(), fit.options().inference) + " --model MODEL.json";
 }
 
 }  // namespace

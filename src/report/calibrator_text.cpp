@@ -31,6 +31,7 @@ std::string calibrator_text(const FittedMonotoneCalibrator& fit) {
       "line", "log odds " + number(s.intercept) + " + " + number(s.slope) + " x (standardised warped score)");
   text += line("log evidence", number(s.log_evidence));
   text += line("weight of the scores", number(s.claimed) + " (as they are, beside the learned maps)");
+  text += line("bands", fit.posterior());
   text += "\n  bend v       weight     log evidence\n";
   for (const CalibratorComponent& c : s.components) {
     char row[96];

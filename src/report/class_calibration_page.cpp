@@ -191,7 +191,8 @@ std::string command(const FittedClassCalibrator& fit) {
   if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
   return text + " --score-kind " + name_of(score_kind_names(), fit.options().map.score_kind) + " --prior " +
          name_of(prior_names(), fit.options().map.prior) + " --loss " + shell_word(fit.options().map.loss) +
-         " --harmonics " + std::to_string(fit.options().map.harmonics) + " --maps " +
+         " --harmonics " + std::to_string(fit.options().map.harmonics) + " --inference " +
+         name_of(inference_names(), fit.options().map.inference) + " --maps " +
          name_of(class_maps_names(), fit.options().maps) + " --model MODEL.json";
 }
 

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include <linkgistic/calibrator.hpp>
+#include <linkgistic/error.hpp>
 
 #include "model/calibration_source.hpp"
 #include "model/fitted_calibrator.hpp"
@@ -125,6 +127,47 @@ TEST(CalibrationDraws, CoverACube) {
   // Standard error .02 over 30 data sets. Laplace's bands of the point's own prior have .75.
   EXPECT_GT(covered / count, 0.82);
   EXPECT_LT(covered / count, 0.95);
+}
+
+// Many rows of a straight map: the posterior is nearly Gaussian, and all three agree.
+TEST(CalibrationInference, AllBandsAgreeWhereRowsAreMany) {
+  RandomStream random(5);
+  std::vector<double> score(20000);
+  std::vector<std::uint8_t> label(score.size());
+  for (std::size_t n = 0; n < score.size(); ++n) {
+    score[n] = 2 * random.normal();
+    label[n] = random.uniform() < 1 / (1 + std::exp(-score[n])) ? 1 : 0;
+  }
+  const std::vector<double> at{-2, 0, 2};
+  std::map<Inference, CalibratedScores> bands;
+  for (const Inference inference : {Inference::laplace, Inference::variational, Inference::mcmc}) {
+    CalibratorOptions options;
+    options.inference = inference;
+    const auto fit = MonotoneCalibrator(options).fit(score, label);
+    bands[inference] = fit.predict(at);
+    const auto again = FittedMonotoneCalibrator::from_json(fit.to_json(), "memory");
+    EXPECT_EQ(again.options().inference, inference);
+    EXPECT_EQ(again.predict(at).upper, bands[inference].upper);
+    EXPECT_NE(fit.posterior().find(inference == Inference::mcmc ? "R-hat" : "Pareto k"), std::string::npos);
+  }
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const auto width = [&](Inference inference) {
+      return bands[inference].upper[i] - bands[inference].lower[i];
+    };
+    const double exact = width(Inference::mcmc);
+    EXPECT_NEAR(width(Inference::laplace), exact, 0.3 * exact) << at[i];
+    // The quadratic bound of the logistic likelihood is known to be too sure.
+    EXPECT_LT(width(Inference::variational), 1.2 * exact) << at[i];
+    EXPECT_GT(width(Inference::variational), 0.4 * exact) << at[i];
+    EXPECT_EQ(bands[Inference::laplace].probability[i], bands[Inference::mcmc].probability[i]);
+  }
+}
+
+TEST(CalibrationInference, TheBoundNeedsTheLogLoss) {
+  CalibratorOptions options;
+  options.inference = Inference::variational;
+  options.loss = "square";
+  EXPECT_THROW(MonotoneCalibrator{options}, UsageError);
 }
 
 }  // namespace
