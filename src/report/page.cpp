@@ -136,7 +136,11 @@ class Writer {
     }
     text_ += "</tbody></table></div>\n";
   }
-  void add_cell(const std::string& cell) { text_ += element("td", cell, attribute("class", "text")); }
+  // Short ones, as numbers with their intervals, stay on one line.
+  void add_cell(const std::string& cell) {
+    constexpr std::size_t short_text = 28;
+    text_ += element("td", cell, attribute("class", cell.size() <= short_text ? "text short" : "text"));
+  }
   void add_cell(const Measure& cell) {
     text_ += element("td", number(cell.value),
                      attribute("data-key", cell.key) + attribute("data-value", exact(cell.value)));
