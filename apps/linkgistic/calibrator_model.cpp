@@ -15,6 +15,7 @@
 #include "report/calibrator_figure.hpp"
 #include "report/calibrator_text.hpp"
 #include "report/gnuplot.hpp"
+#include "report/words.hpp"
 #include "score_rows.hpp"
 #include "signals.hpp"
 
@@ -78,9 +79,6 @@ class CalibratorModel final : public Model {
       return text;
     };
     const std::size_t width = options.bootstrap > 0 ? 30 : 10;
-    const auto padded = [](const std::string& text, std::size_t to) {
-      return text + std::string(text.size() < to ? to - text.size() : 1, ' ');
-    };
     std::string text = padded("", 16) + padded("before", width) + "after\n";
     for (const auto& [name, value] : result["before"].items())
       text += padded(name, 16) + padded(number("before", name), width) + number("after", name) + "\n";

@@ -14,6 +14,7 @@
 #include "report/calibrator_text.hpp"
 #include "report/class_calibration_page.hpp"
 #include "report/gnuplot.hpp"
+#include "report/words.hpp"
 #include "score_rows.hpp"
 
 namespace linkgistic {
@@ -25,11 +26,6 @@ nlohmann::ordered_json scores(std::span<const double> p, const ClassCalibrationT
   nlohmann::ordered_json result;
   for (const auto& [name, member] : class_metric_fields) result[name] = m.*member;
   return result;
-}
-
-// Columns one below another.
-std::string cell(const std::string& text, std::size_t width) {
-  return text + std::string(text.size() < width ? width - text.size() : 1, ' ');
 }
 
 class ClassCalibratorModel final : public Model {
@@ -95,12 +91,12 @@ class ClassCalibratorModel final : public Model {
     if (options.json) return print(result.dump(1) + "\n");
     std::string text = "            before    after\n";
     for (const auto& [name, value] : result["before"].items()) {
-      text += cell(name, 12) + cell(rounded(value.get<double>()), 10) +
+      text += padded(name, 12) + padded(rounded(value.get<double>()), 10) +
               rounded(result["after"][name].get<double>()) + "\n";
     }
     text += "\nsmooth ECE of each class against the others\n";
     for (const auto& [name, value] : result["classes"].items()) {
-      text += cell(name, 12) + cell(rounded(value["before"]["smooth_ece"].get<double>()), 10) +
+      text += padded(name, 12) + padded(rounded(value["before"]["smooth_ece"].get<double>()), 10) +
               rounded(value["after"]["smooth_ece"].get<double>()) + "\n";
     }
     print(text);
