@@ -45,16 +45,59 @@ ScoreKind detect(std::span<const double> scores, ScoreKind kind) {
   return all ? ScoreKind::probability : ScoreKind::decision;
 }
 
-// One entry a distinct score; infinite ones are still infinite.
-ScoreCounts distinct_counts(const std::vector<Item>& items) {
+// The distance between the scores that a quarter and three quarters of the weight lie below.
+double interquartile(const std::vector<Item>& items) {
+  double total = 0;
+  for (const Item& item : items) total += std::abs(item.weight);
+  double sum = 0, quarter = 0;
+  bool found = false;
+  for (const Item& item : items) {
+    sum += std::abs(item.weight);
+    if (!found && sum >= total / 4) {
+      quarter = from_ordered_key(item.key);
+      found = true;
+    }
+    if (sum >= 3 * total / 4) {
+      const double distance = from_ordered_key(item.key) - quarter;
+      return std::isfinite(distance) ? distance : 0;
+    }
+  }
+  return 0;
+}
+
+// How far rounding may carry a score s: some hundred units in the last place of the terms it is a sum of; of
+// a probability p, which has an error of some units of its own and s = log(p/(1-p)), 1/(1-p) = 1 + e^s times
+// that.
+class Rounding {
+ public:
+  Rounding(double spread, ScoreKind kind) : spread_(spread), probability_(kind == ScoreKind::probability) {}
+  [[nodiscard]] double at(double s) const {
+    double error = 0x1p-44 * std::max(std::abs(s), spread_);
+    if (probability_) error += 0x1p-48 * (1 + std::exp(s));
+    return spread_ > 0 ? std::min(error, 1e-3 * spread_) : error;
+  }
+
+ private:
+  double spread_;
+  bool probability_;
+};
+
+// One entry a distinct score; infinite ones are still infinite. Scores that differ from their neighbour by
+// rounding alone are one: a forest's votes summed in another order, equal rows in another place of a product.
+ScoreCounts distinct_counts(const std::vector<Item>& items, ScoreKind kind) {
+  const Rounding rounding(interquartile(items), kind);
   ScoreCounts counts;
   for (std::size_t i = 0; i < items.size();) {
-    const std::uint64_t key = items[i].key;
+    const double first = from_ordered_key(items[i].key);
+    double last = first;
     double weight[2] = {0, 0};
-    for (; i < items.size() && items[i].key == key; ++i) {
+    for (; i < items.size(); ++i) {
+      const double s = from_ordered_key(items[i].key);
+      if (s != last && !(s - last <= rounding.at(last))) break;
+      last = s;
       weight[items[i].weight > 0 ? 1 : 0] += std::abs(items[i].weight);
     }
-    counts.value.push_back(from_ordered_key(key));
+    counts.value.push_back(first == last ? first : first / 2 + last / 2);
     counts.negative.push_back(weight[0]);
     counts.positive.push_back(weight[1]);
   }
@@ -143,7 +186,7 @@ ScoreCounts count_scores(std::span<const double> scores, std::span<const std::ui
   }
   if (items.empty()) throw InputError("no row has a positive weight");
   radix_sort(items, threads);
-  ScoreCounts counts = distinct_counts(items);
+  ScoreCounts counts = distinct_counts(items, kind);
   counts.rows = items.size();
   counts.scale.kind = kind;
   set_scale(counts);

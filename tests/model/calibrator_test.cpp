@@ -176,6 +176,38 @@ TEST(Calibrator, TheOrderOfRowsAndTheNumberOfThreadsChangeNothing) {
   EXPECT_EQ(MonotoneCalibrator({.threads = 2}).fit(rows.score, rows.label).log_odds(at), before);
 }
 
+TEST(Calibrator, ScoresThatDifferByRoundingAreTied) {
+  ScoredRows rows = scored_rows(300, bent, 4);
+  for (double& s : rows.score) s = std::round(10 * s) / 10;
+  ScoredRows noisy = rows, apart = rows;
+  RandomStream random(1);
+  for (double& s : noisy.score) s *= 1 + 1e-15 * random.normal();
+  for (double& s : apart.score) s *= 1 + 1e-6 * random.normal();
+  const auto tied = fit(rows), moved = fit(noisy);
+  EXPECT_EQ(moved.summary().distinct, tied.summary().distinct);
+  EXPECT_GT(fit(apart).summary().distinct, 2 * tied.summary().distinct);
+  const std::vector<double> at = grid(-10, 10, 101);
+  const std::vector<double> a = tied.log_odds(at), b = moved.log_odds(at);
+  for (std::size_t i = 0; i < at.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-8);
+}
+
+TEST(Calibrator, ProbabilitiesThatDifferByRoundingAreTied) {
+  ScoredRows rows = scored_rows(300, bent, 4);
+  for (double& s : rows.score) s = std::round(20 * sigmoid(s)) / 20;
+  ScoredRows summed = rows;  // as a forest does it: votes added one by one
+  for (double& s : summed.score) {
+    double sum = 0;
+    for (int votes = static_cast<int>(std::lround(20 * s)); votes > 0; --votes) sum += 0.05;
+    s = std::min(sum, 1.0);
+  }
+  ASSERT_NE(summed.score, rows.score);
+  std::vector<double> both = rows.score;
+  both.insert(both.end(), summed.score.begin(), summed.score.end());
+  std::vector<std::uint8_t> labels = rows.label;
+  labels.insert(labels.end(), rows.label.begin(), rows.label.end());
+  EXPECT_EQ(MonotoneCalibrator().fit(both, labels).summary().distinct, fit(rows).summary().distinct);
+}
+
 TEST(Calibrator, ScoresOfAnySizeAreAnswered) {
   const ScoredRows rows = scored_rows(400, bent, 9);
   const std::vector<double> at = grid(-6, 6, 25);
