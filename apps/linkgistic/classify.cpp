@@ -187,6 +187,9 @@ void add_fit_flags(CLI::App& verb, Options& options) {
   verb.add_option("--draws", s.draws, "Draws of each of the four chains of mcmc, at least 100")
       ->capture_default_str()
       ->group(group);
+  verb.add_option("--cv", s.cv, "Parts of the rows for cross-validation, at least 2")
+      ->capture_default_str()
+      ->group(group);
   add_choice(verb, "--standardize", options.standardize, standardize_names(), s.standardize,
              "Features to mean 0 and variance 1; auto: all but bytes and sparse rows")
       ->group(group);

@@ -71,9 +71,10 @@ struct LinkgisticOptions {
   int samples = 0;           // of the link's posterior in the loss that beta minimises; 0: its mode
   int harmonics = 16;        // K, 1 to 64; the link's basis has 2K functions
   bool learn_hyper = false;  // decay and size of the link's prior by evidence
-  /// Learn links from held-out scores, of five fits that each leave a fifth of the rows out: where rows are
-  /// few, their own scores are too far apart for their labels. Empty: below 20,000 rows.
+  /// Learn links from held-out scores, of fits that each leave a part of the rows out: where rows are few,
+  /// their own scores are too far apart for their labels. Empty: below 20,000 rows.
   std::optional<bool> cross_fit;
+  int cv = 5;  // parts of the cross-validation, at least 2
   Standardize standardize = Standardize::automatic;
   /// A row's weight is multiplied by that of its class: those named here, or N/(classes N_class).
   std::map<std::string, double> class_weights;
@@ -95,6 +96,12 @@ struct LinkgisticOptions {
   std::function<void(const FitProgress&)> on_progress;  // told every finished step of the whole fit
 };
 
+/// A part of the cross-validation: rows to learn from (empty: all that are not held out) and rows to judge
+/// by.
+struct RowPart {
+  std::vector<std::size_t> train, held_out;
+};
+
 /// Labelled rows.
 struct ClassificationData {
   FeatureRows rows;
@@ -103,6 +110,7 @@ struct ClassificationData {
   std::vector<std::string> feature_names;  // (D), or empty: x1, x2, ...
   std::vector<double> weights;             // (N), or empty: every row counts once
   FeatureEncoding encoding;                // of the columns they came from; travels with the model
+  std::vector<RowPart> parts;              // or empty: options.cv parts, stratified by label
 };
 
 /// Labels as text to places in their sorted names (numbers by value, then text).

@@ -43,6 +43,7 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         harmonics: int = 16,
         learn_hyper: bool = False,
         cross_fit: bool | None = None,
+        cv: Any = 5,
         standardize: Literal["auto", "on", "off"] = "auto",
         class_weights: Mapping[Any, float] | None = None,
         balanced: bool = False,

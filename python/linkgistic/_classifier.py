@@ -2,11 +2,13 @@
 
 import os
 import warnings
+from numbers import Integral
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
@@ -26,6 +28,14 @@ def _feature_rows(X):
 def _column_medians(X):
     """A column at a time: the median of all of them would be a copy of X."""
     return np.array([np.median(X[:, j]) for j in range(X.shape[1])], dtype=np.float64)
+
+
+def _row_parts(cv, X, y):
+    """The parts of a splitter, as pairs of row numbers to learn from and to judge by; none of a number."""
+    if cv is None or isinstance(cv, Integral):
+        return []
+    split = check_cv(cv, y, classifier=True).split(X, y)
+    return [tuple(np.asarray(rows).astype(np.int64) for rows in part) for part in split]
 
 
 class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
@@ -60,6 +70,9 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         Learn decay and size of the link's prior by evidence.
     cross_fit : bool or None, default=None
         Learn links from held-out scores. None: below 20,000 rows.
+    cv : int, splitter or iterable, default=5
+        Parts of the rows for cross-validation: how many, stratified by label, or anything that scikit-learn
+        takes as `cv`.
     standardize : {'auto', 'on', 'off'}, default='auto'
         'auto' is on for dense numbers, off for bytes and sparse rows.
     class_weights : dict or None, default=None
@@ -128,6 +141,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         harmonics=16,
         learn_hyper=False,
         cross_fit=None,
+        cv=5,
         standardize="auto",
         class_weights=None,
         balanced=False,
@@ -149,6 +163,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         self.harmonics = harmonics
         self.learn_hyper = learn_hyper
         self.cross_fit = cross_fit
+        self.cv = cv
         self.standardize = standardize
         self.class_weights = class_weights
         self.balanced = balanced
@@ -188,7 +203,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weight 2 is the row twice, weight 0 the row left out.
+            Weight 2 is the row twice (to the last bit below 20,000 rows, given the same parts), weight 0 the row left
+            out.
 
         Returns
         -------
@@ -203,12 +219,23 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         options = options_of(self, _core.classifier_defaults())
         if "class_weights" in options:
             options["class_weights"] = {str(k): float(w) for k, w in options["class_weights"].items()}
+        parts = _row_parts(self.cv, X, y)
+        if parts:
+            del options["cv"]
         names = [str(name) for name in getattr(self, "feature_names_in_", [])]
         # They stand for missing values when the program reads a table.
         medians = _column_medians(X) if names and not sparse.issparse(X) else None
         with progress_callback(self.verbose, self.callback) as told:
             model, interrupted = _core.fit_classifier(
-                _feature_rows(X), labels.astype(np.int32), label_names(classes), names, medians, weight, options, told
+                _feature_rows(X),
+                labels.astype(np.int32),
+                label_names(classes),
+                names,
+                medians,
+                weight,
+                parts,
+                options,
+                told,
             )
         self.classes_ = classes
         self._take(model)

@@ -58,7 +58,7 @@ class Regression:
 def classifier_defaults() -> dict:
     """Every option of Linkgistic regression, at its default."""
 
-def fit_classifier(x: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], class_names: Sequence[str], feature_names: Sequence[str], medians: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: dict, on_progress: object | None) -> tuple[Classifier, bool]: ...
+def fit_classifier(x: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], class_names: Sequence[str], feature_names: Sequence[str], medians: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, parts: Sequence[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], options: dict, on_progress: object | None) -> tuple[Classifier, bool]: ...
 
 class Classifier:
     """A fitted Linkgistic regression."""

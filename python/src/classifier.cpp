@@ -23,6 +23,7 @@ const Setters<LinkgisticOptions>& setters() {
       {"harmonics", field(&O::harmonics)},
       {"learn_hyper", field(&O::learn_hyper)},
       {"cross_fit", field(&O::cross_fit)},
+      {"cv", field(&O::cv)},
       {"standardize", choice(&O::standardize, standardize_names())},
       {"class_weights", field(&O::class_weights)},
       {"balanced", field(&O::balanced)},
@@ -47,6 +48,7 @@ nb::dict words(const LinkgisticOptions& o) {
   d["harmonics"] = o.harmonics;
   d["learn_hyper"] = o.learn_hyper;
   d["cross_fit"] = o.cross_fit;
+  d["cv"] = o.cv;
   d["standardize"] = name_of(standardize_names(), o.standardize);
   d["class_weights"] = o.class_weights;
   d["balanced"] = o.balanced;
@@ -77,12 +79,32 @@ nb::dict progress_dict(const FitProgress& progress) {
   return d;
 }
 
+using IndexArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Parts = std::vector<std::pair<IndexArray, IndexArray>>;  // to learn from, to judge by
+
+std::vector<RowPart> row_parts(const Parts& given) {
+  std::vector<RowPart> parts;
+  const auto numbers = [](const IndexArray& rows) {
+    std::vector<std::size_t> result;
+    for (const std::int64_t row : std::span(rows.data(), rows.size())) {
+      if (row < 0) throw nb::value_error("cv: a row has a negative number");
+      result.push_back(static_cast<std::size_t>(row));
+    }
+    return result;
+  };
+  for (const auto& [train, held_out] : given) {
+    if (train.size() == 0) throw nb::value_error("cv: a part has no rows to learn from");
+    parts.push_back({numbers(train), numbers(held_out)});
+  }
+  return parts;
+}
+
 // The fit, and whether Ctrl-C ended it.
 std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& labels,
                                                 const std::vector<std::string>& class_names,
                                                 const std::vector<std::string>& feature_names,
                                                 const std::optional<DoubleArray>& medians,
-                                                const std::optional<DoubleArray>& weight,
+                                                const std::optional<DoubleArray>& weight, const Parts& parts,
                                                 const nb::dict& given, const nb::object& on_progress) {
   if (medians && medians->size() != feature_names.size())
     throw nb::value_error("medians: one a feature name is expected");
@@ -110,6 +132,7 @@ std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& 
   data.labels.assign(labels.data(), labels.data() + labels.size());
   data.class_names = class_names;
   data.feature_names = feature_names;
+  data.parts = row_parts(parts);
   for (const std::string& name : feature_names) {
     ColumnEncoding column;
     column.name = name;
@@ -216,8 +239,8 @@ void add_classifier(nb::module_& m) {
       "classifier_defaults", [] { return words({}); },
       "Every option of Linkgistic regression, at its default.");
   m.def("fit_classifier", &fit, nb::arg("x"), nb::arg("labels"), nb::arg("class_names"),
-        nb::arg("feature_names"), nb::arg("medians").none(), nb::arg("weight").none(), nb::arg("options"),
-        nb::arg("on_progress").none());
+        nb::arg("feature_names"), nb::arg("medians").none(), nb::arg("weight").none(), nb::arg("parts"),
+        nb::arg("options"), nb::arg("on_progress").none());
   nb::class_<Fit> type(m, "Classifier", "A fitted Linkgistic regression.");
   type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
       .def("decision_values", &score_table<&Fit::decision_values>, nb::arg("x"))

@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, ShuffleSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -87,7 +87,43 @@ def test_weight_two_is_the_row_twice(two_classes):
     weight = np.random.default_rng(0).integers(0, 3, size=len(y))
     weighted = LinkgisticClassifier(**QUICK).fit(X, y, sample_weight=weight)
     repeated = LinkgisticClassifier(**QUICK).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
-    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=2e-4)
+    np.testing.assert_array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
+
+
+@pytest.mark.parametrize("cv", [4, None, KFold(3), ShuffleSplit(2, random_state=0), "pairs"], ids=str)
+def test_cv_is_what_scikit_learn_takes(two_classes, cv):
+    X, y = two_classes
+    if cv == "pairs":
+        cv = [(np.arange(300), np.arange(300, 600)), (np.arange(300, 600), np.arange(300))]
+    clf = LinkgisticClassifier(cv=cv).fit(X, y)
+    assert log_loss(y, clf.predict_proba(X)) < 0.55
+
+
+def test_groups_are_held_out_together(two_classes):
+    X, y = two_classes
+    groups = np.arange(len(y)) % 7
+    splits = list(GroupKFold(3).split(X, y, groups))
+    ours = LinkgisticClassifier(prior="none", cv=splits).fit(X, y)
+    order = np.random.default_rng(0).permutation(len(y))
+    place = np.argsort(order)
+    moved = [(place[train], place[test]) for train, test in splits]
+    again = LinkgisticClassifier(prior="none", cv=moved).fit(X[order], y[order])
+    assert ours.summary_["l2_tried"] == again.summary_["l2_tried"]
+    assert ours.summary_["l2_tried"] != LinkgisticClassifier(prior="none").fit(X, y).summary_["l2_tried"]
+
+
+@pytest.mark.parametrize(
+    ("cv", "message"),
+    [
+        ([([0, 1], [-1])], "negative"),
+        ([([0, 1], [600])], "part 1 of the cross-validation has row 600"),
+        ([([], [1])], "no rows to learn from"),
+        (1, "cv = 1"),
+    ],
+)
+def test_a_part_that_cannot_be_is_named(two_classes, cv, message):
+    with pytest.raises(ValueError, match=message):
+        LinkgisticClassifier(cv=cv).fit(*two_classes)
 
 
 @pytest.mark.parametrize("storage", ["sparse", "float32", "fortran", "bytes", "list"])

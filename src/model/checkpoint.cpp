@@ -1,7 +1,5 @@
 #include "model/checkpoint.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -9,6 +7,7 @@
 
 #include "data/atomic_file.hpp"
 #include "model/model_file.hpp"
+#include "numeric/hash.hpp"
 
 namespace linkgistic {
 namespace {
@@ -32,32 +31,6 @@ json parse(const std::string& path) {
   }
   return j;
 }
-
-// Multiplies and folds, eight bytes at a time.
-class Hash {
- public:
-  void add(const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < size; i += 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes + i, std::min<std::size_t>(8, size - i));
-      mix(word);
-    }
-    mix(size);
-  }
-  template <class T>
-  void add(std::span<const T> values) {
-    add(values.data(), values.size_bytes());
-  }
-  [[nodiscard]] std::uint64_t value() const { return state_; }
-
- private:
-  void mix(std::uint64_t word) {
-    state_ = (state_ ^ word) * 0x9E3779B97F4A7C15U;
-    state_ ^= state_ >> 32;
-  }
-  std::uint64_t state_ = 0x243F6A8885A308D3U;
-};
 
 template <class T>
 void add_rows(Hash& hash, const DenseRows<T>& rows) {
@@ -141,6 +114,10 @@ std::uint64_t fingerprint(const ClassificationData& data, std::span<const float>
   hash.add(std::span<const double>(data.rows.origin()));
   hash.add(std::span<const std::int32_t>(data.labels));
   hash.add(weights);
+  for (const RowPart& part : data.parts) {
+    hash.add(std::span<const std::size_t>(part.train));
+    hash.add(std::span<const std::size_t>(part.held_out));
+  }
   for (const auto* names : {&data.class_names, &data.feature_names}) {
     for (const std::string& name : *names) hash.add(name.data(), name.size());
   }

@@ -9,6 +9,7 @@
 
 #include "model/fitted_class_calibrator.hpp"
 #include "model/score_counts.hpp"
+#include "numeric/hash.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/random.hpp"
 
@@ -68,13 +69,24 @@ double total_loss(const ClassRows& rows, std::span<const double> p) {
   return sum;
 }
 
+// The part that a row of log odds belongs to: chance, but the same for the same row wherever it stands and
+// however often, also when rounding has moved it. For that log odds are counted in steps of 1/64 of their
+// size, the steps' ends away from 0 and other numbers that are likely.
+int part_of_row(std::span<const double> log_odds, const ClassCalibratorOptions& options) {
+  Hash hash;
+  for (const double l : log_odds) {
+    const double step = std::floor(64 * std::asinh(0x1p40 * std::clamp(l, -1e290, 1e290)) + 0.3217);
+    hash.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(step)));
+  }
+  const auto folds = static_cast<std::uint64_t>(options.folds);
+  return static_cast<int>(RandomStream(options.seed, hash.value()).below(folds));
+}
+
 // Cross-validated log loss a row of one_vs_rest and of shared maps.
 std::pair<double, double> cross_validate(const ClassRows& rows, const ClassCalibratorOptions& options) {
   std::vector<int> part(rows.size());
-  for (std::size_t n = 0; n < part.size(); ++n) {
-    part[n] =
-        static_cast<int>(RandomStream(options.seed, n).below(static_cast<std::uint64_t>(options.folds)));
-  }
+  for (std::size_t n = 0; n < part.size(); ++n)
+    part[n] = part_of_row(std::span(rows.log_odds).subspan(n * rows.classes, rows.classes), options);
   double loss[2] = {0, 0};
   double total = 0;
   for (int k = 0; k < options.folds; ++k) {

@@ -2,47 +2,38 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "numeric/parallel.hpp"
-#include "numeric/random.hpp"
 
 namespace linkgistic {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t parts_of_rows = 5;
 // Of one held-out row: a part without a row of some class has scores of any size for it.
 constexpr double most_loss = 30;
 constexpr double v_choices[] = {0.01, 0.05, 0.2, 0.6};
-
-// (N): the part that a row is held out in.
-std::vector<std::size_t> stratified_parts(std::span<const std::int32_t> labels, std::uint64_t seed) {
-  std::vector<std::size_t> order(labels.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  RandomStream random(seed, 0x5b17);
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-  std::map<std::int32_t, std::size_t> next;
-  std::vector<std::size_t> part(labels.size());
-  for (const std::size_t n : order) part[n] = next[labels[n]]++ % parts_of_rows;
-  return part;
-}
 
 EmResult interrupted_fit(EmResult fit) {
   fit.interrupted = true;
   return fit;
 }
 
-// Whether the sum of a is below that of b by more than its standard error, the rows' differences taken as
-// independent.
-bool surely_less(const std::vector<double>& a, const std::vector<double>& b) {
+double weight_of(const LabelledView& data, std::size_t n) {
+  return data.weights.empty() ? 1.0 : static_cast<double>(data.weights[n]);
+}
+
+// Whether the sum of weighted losses a is below that of b by more than its standard error, the rows'
+// differences taken as independent and a weight of 2 as the row twice.
+bool surely_less(const LabelledView& data, const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
   double square = 0;
   for (std::size_t n = 0; n < a.size(); ++n) {
+    const double w = weight_of(data, n);
+    if (!(w > 0)) continue;
     sum += b[n] - a[n];
-    square += (b[n] - a[n]) * (b[n] - a[n]);
+    square += (b[n] - a[n]) * (b[n] - a[n]) / w;
   }
   return sum > 0 && sum * sum > square;
 }
@@ -50,14 +41,14 @@ bool surely_less(const std::vector<double>& a, const std::vector<double>& b) {
 }  // namespace
 
 CrossValidation::CrossValidation(const LabelledView& data, std::vector<std::int32_t> positive,
-                                 const EmOptions& options, bool every_row, FitMonitor& monitor)
+                                 const EmOptions& options, const std::vector<RowPart>& parts,
+                                 FitMonitor& monitor)
     : data_(data),
       positive_(std::move(positive)),
       options_(options),
       many_(data.rows() > few_rows),
+      parts_(parts.size()),
       monitor_(monitor) {
-  const std::vector<std::size_t> part = stratified_parts(data.labels, options.seed);
-  parts_.resize(many_ && !every_row ? 1 : parts_of_rows);
   EmOptions part_options = options;
   if (!many_) part_options.threads = 1;
   // Differences of held-out losses need no more digits.
@@ -65,12 +56,14 @@ CrossValidation::CrossValidation(const LabelledView& data, std::vector<std::int3
   part_options.em_iterations = std::min(options.em_iterations, 4);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     Part& p = parts_[i];
-    p.weights.resize(data.rows());
-    for (std::size_t n = 0; n < data.rows(); ++n) {
-      const float w = data.weights.empty() ? 1.0F : data.weights[n];
-      p.weights[n] = part[n] == i ? 0.0F : w;
-      if (part[n] == i && w > 0) p.held_out.push_back(n);
+    const bool others = parts[i].train.empty();
+    p.weights.assign(data.rows(), others ? 1.0F : 0.0F);
+    for (const std::size_t n : parts[i].train) p.weights[n] = 1;
+    for (const std::size_t n : parts[i].held_out) {
+      if (others) p.weights[n] = 0;
+      if (weight_of(data, n) > 0) p.held_out.push_back(n);
     }
+    for (std::size_t n = 0; n < data.weights.size(); ++n) p.weights[n] *= data.weights[n];
   }
   parallel_for(parts_.size(), many_ ? 1 : options.threads, [&](std::size_t i) {
     LabelledView view = data_;
@@ -107,12 +100,13 @@ void CrossValidation::solve_parts(double l2) {
   });
 }
 
-// (N): weighted loss of each held-out row, summed over classes; 0 of rows that are in no part.
+// (N): weighted loss of each held-out row, summed over classes and parts; 0 of rows that are in no part.
 template <class Fit>
 std::vector<double> CrossValidation::held_out_losses(const Fit& fit) {
-  std::vector<double> losses(data_.rows());
+  std::vector<std::vector<double>> of_part(parts_.size());
   parallel_for(parts_.size(), many_ ? 1 : options_.threads, [&](std::size_t i) {
     Part& p = parts_[i];
+    of_part[i].resize(p.held_out.size());
     const EmResult& result = fit(p);
     for (std::size_t k = 0; k < positive_.size(); ++k) {
       std::vector<double> m;
@@ -120,21 +114,25 @@ std::vector<double> CrossValidation::held_out_losses(const Fit& fit) {
         m.push_back(static_cast<double>(result.margins[k * data_.rows() + n]));
       const std::vector<double> nu = result.links[k].at(m, 1).nu;
       for (std::size_t j = 0; j < m.size(); ++j) {
-        const std::size_t n = p.held_out[j];
-        const double w = data_.weights.empty() ? 1.0 : static_cast<double>(data_.weights[n]);
-        losses[n] += w * std::min(options_.base->log_loss(data_.labels[n] == positive_[k], nu[j]), most_loss);
+        const bool label = data_.labels[p.held_out[j]] == positive_[k];
+        of_part[i][j] += std::min(options_.base->log_loss(label, nu[j]), most_loss);
       }
     }
   });
+  std::vector<double> losses(data_.rows());
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    for (std::size_t j = 0; j < of_part[i].size(); ++j) {
+      const std::size_t n = parts_[i].held_out[j];
+      losses[n] += weight_of(data_, n) * of_part[i][j];
+    }
+  }
   return losses;
 }
 
 double CrossValidation::mean(const std::vector<double>& losses) const {
   double weight = 0;
-  for (const Part& p : parts_) {
-    for (const std::size_t n : p.held_out)
-      weight += data_.weights.empty() ? 1.0 : static_cast<double>(data_.weights[n]);
-  }
+  for (const Part& p : parts_)
+    for (const std::size_t n : p.held_out) weight += weight_of(data_, n);
   return std::accumulate(losses.begin(), losses.end(), 0.0) /
          (weight * static_cast<double>(positive_.size()));
 }
@@ -196,7 +194,7 @@ double CrossValidation::choose_v(double l2, const LinkHyper& hyper) {
     }
     const double loss = mean(losses);
     v_tried_.emplace_back(v, loss);
-    if (loss < best_loss && surely_less(losses, identity)) {
+    if (loss < best_loss && surely_less(data_, losses, identity)) {
       best_loss = loss;
       best = v;
     }

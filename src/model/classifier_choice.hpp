@@ -7,18 +7,15 @@
 #include <vector>
 
 #include "model/fit_monitor.hpp"
+#include "model/training_rows.hpp"
 
 namespace linkgistic {
 
-/// Of more rows one part is enough to tell values of l2 apart, and links need no held-out margins.
-inline constexpr std::size_t few_rows = 20000;
-
 class CrossValidation {
  public:
-  /// Five parts, stratified by label; of many rows, unless every row must be held out once, only the first.
   /// The data and the monitor must outlive this object. What the checkpoint has of it is restored.
   CrossValidation(const LabelledView& data, std::vector<std::int32_t> positive, const EmOptions& options,
-                  bool every_row, FitMonitor& monitor);
+                  const std::vector<RowPart>& parts, FitMonitor& monitor);
 
   // All of these go on from the checkpoint. When the fit is stopped they answer with what they know.
 
@@ -37,7 +34,7 @@ class CrossValidation {
   std::pair<double, EmResult> cross_fit_v(LinkgisticEm& em, const EmResult& logistic, LinkHyper hyper,
                                           double l2);
 
-  /// beta of the first part's last fit, which leaves a fifth of the rows out; empty before the first.
+  /// beta of the first part's last fit, which leaves rows out; empty before the first.
   [[nodiscard]] const std::vector<double>& last_beta() const { return parts_.front().logistic.beta; }
   /// Whether a choice was cut short.
   [[nodiscard]] bool interrupted() const { return interrupted_; }

@@ -41,6 +41,7 @@ json options_to_json(const LinkgisticOptions& o) {
           {"harmonics", o.harmonics},
           {"learn_hyper", o.learn_hyper},
           {"cross_fit", o.cross_fit ? json(*o.cross_fit) : json(nullptr)},
+          {"cv", o.cv},
           {"standardize", name_of(standardize_names(), o.standardize)},
           {"class_weights", o.class_weights},
           {"balanced", o.balanced},
@@ -63,6 +64,7 @@ LinkgisticOptions options_from_json(const json& j) {
   o.harmonics = j.at("harmonics").get<int>();
   o.learn_hyper = j.at("learn_hyper").get<bool>();
   if (!j.at("cross_fit").is_null()) o.cross_fit = j.at("cross_fit").get<bool>();
+  o.cv = j.value("cv", o.cv);
   o.standardize = value_of(standardize_names(), j.at("standardize").get<std::string>());
   o.class_weights = j.at("class_weights").get<std::map<std::string, double>>();
   o.balanced = j.at("balanced").get<bool>();

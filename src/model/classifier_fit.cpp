@@ -42,21 +42,18 @@ EmStep public_step(const EmRecord& r, std::size_t step) {
   return {static_cast<int>(step), r.objective, r.mean_loss, r.passes, r.seconds_e, r.seconds_m};
 }
 
-ClassifierFit fit_classes(const LabelledView& data, const std::vector<std::int32_t>& positive,
-                          const LinkgisticOptions& options, const std::shared_ptr<const BaseLoss>& base,
-                          FitMonitor& monitor) {
+ClassifierFit fit_classes(const TrainingRows& training, const LabelledView& data,
+                          const std::vector<std::int32_t>& positive, const LinkgisticOptions& options,
+                          const std::shared_ptr<const BaseLoss>& base, FitMonitor& monitor) {
   ClassifierFit result;
   const bool offset = options.prior == LinkPrior::offset;
   const bool choose_v = offset && !options.v;
   result.l2 = options.l2.value_or(0);
   result.v = offset ? options.v.value_or(0) : 0;
-  result.cross_fitted =
-      options.prior != LinkPrior::none && options.cross_fit.value_or(data.labels.size() <= few_rows);
+  result.cross_fitted = training.cross_fit;
   EmOptions settings = em_options(options, base, monitor);
   std::optional<CrossValidation> validation;
-  if (!options.l2 || choose_v || result.cross_fitted) {
-    validation.emplace(data, positive, settings, result.cross_fitted, monitor);
-  }
+  if (!training.parts.empty()) validation.emplace(data, positive, settings, training.parts, monitor);
   bool first = true;
   settings.on_pass = [&](int pass) {
     if (first) monitor.tell("first fit", static_cast<std::size_t>(pass), 0, 0);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/fit_monitor.hpp"
+#include "model/training_rows.hpp"
 
 namespace linkgistic {
 
@@ -18,10 +19,10 @@ struct ClassifierFit {
   std::vector<std::size_t> separated;  // scores whose rows a plane separates, without a ridge
 };
 
-/// `positive` has the label of each score.
-ClassifierFit fit_classes(const LabelledView& data, const std::vector<std::int32_t>& positive,
-                          const LinkgisticOptions& options, const std::shared_ptr<const BaseLoss>& base,
-                          FitMonitor& monitor);
+/// `data` views the training rows in the scale of the fit, `positive` has the label of each score.
+ClassifierFit fit_classes(const TrainingRows& training, const LabelledView& data,
+                          const std::vector<std::int32_t>& positive, const LinkgisticOptions& options,
+                          const std::shared_ptr<const BaseLoss>& base, FitMonitor& monitor);
 
 /// A step of the trace as the caller sees it.
 EmStep public_step(const EmRecord& record, std::size_t step);

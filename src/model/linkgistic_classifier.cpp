@@ -30,6 +30,18 @@ std::string text_of(double value) {
   return out.str();
 }
 
+void check_part(const RowPart& part, std::size_t i, std::size_t rows) {
+  const std::string name = "part " + std::to_string(i + 1) + " of the cross-validation";
+  if (part.held_out.empty()) throw InputError(name + " holds no row out");
+  for (const auto* which : {&part.train, &part.held_out}) {
+    for (const std::size_t n : *which) {
+      if (n >= rows)
+        throw InputError(name + " has row " + std::to_string(n) + ", and they are 0 to " +
+                         std::to_string(rows - 1));
+    }
+  }
+}
+
 void check_data(const ClassificationData& data, const LinkgisticOptions& options) {
   const std::size_t rows = data.rows.rows();
   const auto count = [&](const char* what, std::size_t n, std::size_t expected, const char* of) {
@@ -45,6 +57,7 @@ void check_data(const ClassificationData& data, const LinkgisticOptions& options
     count("feature names", data.feature_names.size(), data.rows.columns(), "columns");
   if (!data.encoding.columns.empty())
     count("encoded features", data.encoding.width(), data.rows.columns(), "columns");
+  for (std::size_t i = 0; i < data.parts.size(); ++i) check_part(data.parts[i], i, rows);
   for (std::size_t n = 0; n < rows; ++n) {
     if (data.labels[n] < 0 || static_cast<std::size_t>(data.labels[n]) >= data.class_names.size()) {
       throw InputError("the label of row " + std::to_string(n + 1) + " is class number " +
@@ -231,6 +244,7 @@ void check_options(const LinkgisticOptions& o) {
   require(o.tolerance >= 0, "tolerance", o.tolerance, "at least 0");
   require(o.samples >= 0, "samples", o.samples, "at least 0");
   require(o.harmonics >= 1 && o.harmonics <= 64, "harmonics", o.harmonics, "from 1 to 64");
+  require(o.cv >= 2, "cv", o.cv, "at least 2");
   require(o.threads >= 0, "threads", o.threads, "0 (all) or positive");
   check_inference(o.inference, o.draws, o.loss);
   if (o.prior == LinkPrior::none && o.inference != Inference::laplace) {
@@ -304,9 +318,10 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   for (std::size_t j = state->feature_names.size(); j < data.rows.columns(); ++j) {
     state->feature_names.push_back(std::to_string(j + 1).insert(0, 1, 'x'));
   }
-  state->scale = feature_scale(data.rows, weights, options_);
-  const RowView view{data.rows.matrix(), stored_scale(state->scale, data.rows.origin())};
-  const LabelledView labelled{&view, data.labels, weights};
+  const TrainingRows training = training_rows(data, weights, options_);
+  state->scale = feature_scale(training.rows, training.weights, options_);
+  const RowView view{training.rows.matrix(), stored_scale(state->scale, training.rows.origin())};
+  const LabelledView labelled{&view, training.labels, training.weights};
   std::vector<std::int32_t> positive{1};
   if (totals.size() > 2) {
     positive.resize(totals.size());
@@ -314,7 +329,7 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   }
 
   FitMonitor monitor(options_, open_checkpoint(data, weights, options_));
-  ClassifierFit result = fit_classes(labelled, positive, options_, state->base, monitor);
+  ClassifierFit result = fit_classes(training, labelled, positive, options_, state->base, monitor);
   EmResult& fit = result.em;
   check_finite(fit, data, state->feature_names, weights, options_.threads);
 
@@ -335,8 +350,9 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   for (std::size_t i = 0; i < fit.trace.size(); ++i) summary.trace.push_back(public_step(fit.trace[i], i));
   for (std::size_t k = 0; k < positive.size(); ++k) {
     const auto label = static_cast<std::size_t>(positive[k]);
-    const ScoreRange range = score_range(
-        std::span<const float>(fit.margins).subspan(k * data.labels.size(), data.labels.size()), weights, 1);
+    const std::size_t rows = training.labels.size();
+    const ScoreRange range =
+        score_range(std::span<const float>(fit.margins).subspan(k * rows, rows), training.weights, 1);
     const LinkFacts& facts = fit.links[k].facts();
     summary.classes.push_back({data.class_names[label], totals[label], facts.log_evidence,
                                facts.smallest_eigenvalue, facts.slope, range.lower, range.upper,

@@ -56,6 +56,25 @@ double loss(const std::vector<double>& p, const std::vector<std::int32_t>& label
 
 const std::vector<std::string> names{"a", "b", "c"};
 
+TEST(ClassCalibrator, NeitherTheOrderNorTheRepetitionOfRowsChangesAnything) {
+  const ClassData data = draw(60, {0.3, 0.6, 1.2}, 11);
+  std::vector<double> repeated, weight;
+  std::vector<std::int32_t> labels;
+  for (std::size_t n = 0; n < 60; ++n) weight.push_back(static_cast<double>(n % 4));
+  for (std::size_t n = 60; n-- > 0;) {
+    for (std::size_t k = 0; k < n % 4; ++k) {
+      for (std::size_t c = 0; c < 3; ++c) repeated.push_back(data.logit[3 * n + c] * (1 + 1e-15));
+      labels.push_back(data.label[n]);
+    }
+  }
+  const auto weighted = ClassCalibrator().fit(data.logit, data.label, names, weight);
+  const auto plain = ClassCalibrator().fit(repeated, labels, names);
+  EXPECT_NEAR(weighted.summary().shared_loss, plain.summary().shared_loss, 1e-8);
+  EXPECT_NEAR(weighted.summary().one_vs_rest_loss, plain.summary().one_vs_rest_loss, 1e-8);
+  const auto a = weighted.predict(data.logit).probability, b = plain.predict(data.logit).probability;
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-8);
+}
+
 TEST(ClassCalibrator, RowsSumToOneAndOverconfidentScoresImprove) {
   const ClassData train = draw(1500, {0.4, 0.4, 0.4}, 1), test = draw(4000, {0.4, 0.4, 0.4}, 2);
   for (const bool probabilities : {false, true}) {

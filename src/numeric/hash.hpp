@@ -1,0 +1,37 @@
+// A hash of bytes, 64 bits: to tell apart, not to keep secret.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace linkgistic {
+
+/// Multiplies and folds, eight bytes at a time.
+class Hash {
+ public:
+  void add(std::uint64_t word) {
+    state_ = (state_ ^ word) * 0x9E3779B97F4A7C15U;
+    state_ ^= state_ >> 32;
+  }
+  void add(const void* data, std::size_t size) {
+    const auto* bytes = static_cast<const unsigned char*>(data);
+    for (std::size_t i = 0; i < size; i += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes + i, std::min<std::size_t>(8, size - i));
+      add(word);
+    }
+    add(size);
+  }
+  template <class T>
+  void add(std::span<const T> values) {
+    add(values.data(), values.size_bytes());
+  }
+  [[nodiscard]] std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0x243F6A8885A308D3U;
+};
+
+}  // namespace linkgistic
