@@ -254,13 +254,25 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         trace = self.summary_["trace"]
         self.n_iter_ = trace[-1]["step"] if trace else 0
 
-    def _rows_or_scores(self, X):
-        """Rows as the library takes them, or linear scores of rows in double precision; the other is None."""
+    def _evaluate(self, X, of_rows, at_scores):
+        """The model's method `of_rows` of rows in single precision, or `at_scores` of linear scores in double.
+
+        A score is finite if its row is, so that no number is looked at twice.
+        """
         check_is_fitted(self)
-        X = self._validated(X, reset=False)
-        if X.dtype != np.float64:
-            return _feature_rows(X), None
-        return None, np.ascontiguousarray(X @ self.coef_.T + self.intercept_)
+        at = getattr(self.model_, at_scores) if at_scores else lambda scores: scores.reshape(-1, len(self.coef_))
+        X = self._validated(X, reset=False, ensure_all_finite=False)
+        if X.dtype == np.float64:
+            scores = X @ self.coef_.T + self.intercept_
+            if np.isfinite(scores).all():
+                return at(scores.ravel())
+        else:
+            try:
+                return getattr(self.model_, of_rows)(_feature_rows(X))
+            except ValueError:
+                pass
+        X = self._validated(X, reset=False)  # says what is not finite
+        return at((X.astype(np.float64) @ self.coef_.T + self.intercept_).ravel())
 
     def decision_function(self, X):
         """Log odds of the second class, or of each class against the rest.
@@ -275,8 +287,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         log_odds : ndarray of shape (n_samples,) or (n_samples, n_classes)
             Strictly increasing in the score under a monotone prior.
         """
-        rows, scores = self._rows_or_scores(X)
-        values = self.model_.decision_values(rows) if scores is None else self.model_.decision_at(scores.ravel())
+        values = self._evaluate(X, "decision_values", "decision_at")
         return values[:, 0] if values.shape[1] == 1 else values
 
     def linear_score(self, X):
@@ -292,10 +303,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
             ``X @ coef_.T + intercept_``.
         """
-        rows, scores = self._rows_or_scores(X)
-        if scores is None:
-            scores = self.model_.scores(rows)
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+        values = self._evaluate(X, "scores", None)
+        return values[:, 0] if values.shape[1] == 1 else values
 
     def predict_proba(self, X, return_interval=None):
         """Probabilities of the classes.
@@ -314,16 +323,14 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         lower, upper : ndarray of shape (n_samples,)
             Only with `return_interval`. The link is uncertain, the coefficients are held.
         """
-        rows, scores = self._rows_or_scores(X)
-        p = self.model_.probability(rows) if scores is None else self.model_.probability_at(scores.ravel())
         if return_interval is None:
-            return p
+            return self._evaluate(X, "probability", "probability_at")
+        check_is_fitted(self)
         if len(self.classes_) != 2:
             raise ValueError("return_interval: bands are there for two classes only")
-        if scores is None:
-            scores = self.model_.scores(rows)
-        _, lower, upper, _ = self.model_.link(0, scores.ravel(), return_interval)
-        return p, self._probability_of_link(lower), self._probability_of_link(upper)
+        scores = self.linear_score(X)
+        _, lower, upper, _ = self.model_.link(0, scores, return_interval)
+        return self.model_.probability_at(scores), self._probability_of_link(lower), self._probability_of_link(upper)
 
     def _probability_of_link(self, nu):
         return LearnedLoss(self.model_.options["loss"]).predict_proba(nu)

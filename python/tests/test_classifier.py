@@ -126,6 +126,28 @@ def test_a_part_that_cannot_be_is_named(two_classes, cv, message):
         LinkgisticClassifier(cv=cv).fit(*two_classes)
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("method", ["predict_proba", "decision_function", "linear_score", "predict"])
+def test_a_row_that_is_not_finite_is_refused(two_classes, kind, value, method):
+    X, y = two_classes
+    X = X.astype(kind)
+    clf = LinkgisticClassifier(**QUICK).fit(X, y)
+    X[7, 1] = value
+    with pytest.raises(ValueError, match="NaN" if np.isnan(value) else "infinity"):
+        getattr(clf, method)(X)
+
+
+def test_a_score_beyond_single_precision_is_answered(two_classes):
+    X, y = two_classes
+    clf = LinkgisticClassifier(**QUICK).fit(X.astype(np.float32), y)
+    far = np.full((2, 3), 3e38, dtype=np.float32) * np.sign(clf.coef_[0]).astype(np.float32)
+    far[1] *= -1
+    p = clf.predict_proba(far)[:, 1]
+    assert p[0] > 1 - 1e-9
+    assert 0 < p[1] < 1e-9
+
+
 @pytest.mark.parametrize("storage", ["sparse", "float32", "fortran", "bytes", "list"])
 def test_any_storage_of_the_same_numbers_gives_the_same_fit(storage):
     rng = np.random.default_rng(0)

@@ -82,27 +82,17 @@ LinkValues ClassLink::at(std::span<const double> margins, int threads) const {
   return values;
 }
 
-LinkMap::LinkMap(ScoreRange range, const SourceModel& source, Vector kappa)
-    : range_(range), features_(source.features), kappa_(std::move(kappa)) {
-  const std::vector<double> ends = source_curve(source, kappa_, std::vector{-1.0, 1.0}, 1).slope;
-  slope_below_ = ends[0];
-  slope_above_ = ends[1];
-}
-
-void LinkMap::apply(std::span<double> values) const {
-  if (!features_) return;
-  const double middle = range_.middle();
-  const double half = range_.half();
-  for (double& x : values) x = (x - middle) / half;
-  const std::vector<double> inside = clamped(values);
-  const Vector nu = features_->values(inside, kappa_, 1);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double slope = values[i] < 0 ? slope_below_ : slope_above_;
-    values[i] = nu[static_cast<Index>(i)] + slope * (values[i] - inside[i]);
+LinkMap ClassLink::map() const {
+  if (is_identity()) return {};
+  const auto harmonics = static_cast<std::size_t>(source_.features->size() - 1) / 2;
+  const std::size_t cells = LinkMap::cells_for(harmonics);
+  std::vector<double> nodes(cells + 1);
+  for (std::size_t i = 0; i <= cells; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(cells);
+    nodes[i] = (1 - share) * range_.lower + share * range_.upper;
   }
+  return {range_, at(nodes, 1)};
 }
-
-LinkMap ClassLink::map() const { return is_identity() ? LinkMap() : LinkMap(range_, source_, kappa_); }
 
 Matrix ClassLink::quantiles(std::span<const double> margins, std::span<const double> levels,
                             int threads) const {

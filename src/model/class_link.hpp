@@ -11,14 +11,10 @@
 #include "inference/posterior.hpp"
 #include "likelihood/compression.hpp"
 #include "model/base_loss.hpp"
+#include "model/link_map.hpp"
 #include "prior/source.hpp"
 
 namespace linkgistic {
-
-/// nu and its derivative at some margins.
-struct LinkValues {
-  std::vector<double> nu, slope;
-};
 
 /// What E-steps say of a link beside its posterior.
 struct LinkFacts {
@@ -36,22 +32,6 @@ struct LinkRows {
   std::vector<double> share;  // in the mean square slope s^2
   double half = 1;
   double ridge = 0;  // of the penalty -(ridge/2) s^2
-};
-
-/// Margins to nu of the point estimate, with all that does not depend on them done before.
-class LinkMap {
- public:
-  /// nu(m) = m.
-  LinkMap() = default;
-  LinkMap(ScoreRange range, const SourceModel& source, Vector kappa);
-  /// The margins in `values` become nu, on one thread.
-  void apply(std::span<double> values) const;
-
- private:
-  ScoreRange range_;
-  std::shared_ptr<const Features> features_;  // none: the identity
-  Vector kappa_;
-  double slope_below_ = 1, slope_above_ = 1;  // dnu/dt at t = -1 and 1
 };
 
 class ClassLink {
@@ -79,7 +59,7 @@ class ClassLink {
 
   /// Of the point estimate.
   [[nodiscard]] LinkValues at(std::span<const double> margins, int threads) const;
-  /// nu alone, for many blocks of margins.
+  /// nu alone, from a table.
   [[nodiscard]] LinkMap map() const;
   /// (margins, levels): quantiles of nu. Those of samples are straight between 1,025 nodes of the range.
   [[nodiscard]] Matrix quantiles(std::span<const double> margins, std::span<const double> levels,

@@ -185,6 +185,7 @@ std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
     if (!link.is_null() && !hyper) throw InputError("a link is learned where the prior allows none");
     s->links.push_back(link.is_null() ? ClassLink() : link_from_json(link, LinkFamily(*hyper)));
   }
+  s->set_maps();
   return s;
 }
 

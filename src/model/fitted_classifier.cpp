@@ -22,7 +22,14 @@ std::vector<float> margins_of(const FittedClassifierState& s, const FeatureRows&
                      std::to_string(s.feature_names.size()));
   }
   const RowView view{rows.matrix(), stored_scale(s.scale, rows.origin())};
-  return row_margins(view, s.scores(), s.beta, s.options.threads);
+  std::vector<float> margins = row_margins(view, s.scores(), s.beta, s.options.threads);
+  const auto bad = std::find_if_not(margins.begin(), margins.end(), [](float m) { return std::isfinite(m); });
+  if (bad != margins.end()) {
+    const auto row = static_cast<std::size_t>(bad - margins.begin()) % rows.rows();
+    throw InputError("the score of row " + std::to_string(row + 1) +
+                     " is not finite: a value is not a number, or too large");
+  }
+  return margins;
 }
 
 // Score k of every row.
@@ -82,8 +89,6 @@ std::vector<double> through_links(const FittedClassifierState& s, std::size_t ro
                                   std::size_t width, RowBlockMap map) {
   constexpr std::size_t block = 4096;
   const std::size_t n_scores = s.scores();
-  std::vector<LinkMap> maps;
-  for (const ClassLink& link : s.links) maps.push_back(link.map());
   std::vector<double> result(rows * width);
   parallel_for((rows + block - 1) / block, s.options.threads, [&](std::size_t b) {
     const std::size_t first = b * block;
@@ -91,7 +96,7 @@ std::vector<double> through_links(const FittedClassifierState& s, std::size_t ro
     std::vector<double> nu(count), log_odds(count * n_scores);
     for (std::size_t k = 0; k < n_scores; ++k) {
       for (std::size_t n = 0; n < count; ++n) nu[n] = score(first + n, k);
-      maps[k].apply(nu);
+      s.maps[k].apply(nu);
       for (std::size_t n = 0; n < count; ++n) log_odds[n * n_scores + k] = s.base->log_odds(nu[n]);
     }
     map(log_odds, n_scores, std::span(result).subspan(first * width, count * width));
@@ -170,7 +175,8 @@ ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, dou
   }
   if (classes != 2) return p;
   const std::vector<double> margins = one_score(margins_of(*state_, rows), 0, n_rows);
-  const std::vector<double> nu = state_->links[0].at(margins, state_->options.threads).nu;
+  std::vector<double> nu = margins;
+  state_->maps[0].apply(nu);
   const Matrix band = state_->links[0].quantiles(margins, levels, state_->options.threads);
   for (std::size_t n = 0; n < n_rows; ++n) {
     const auto row = static_cast<Index>(n);
@@ -190,6 +196,8 @@ FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size
   const auto levels = band_levels(interval);
   const ClassLink& link = state_->links[score];
   LinkValues values = link.at(at, state_->options.threads);
+  values.nu.assign(at.begin(), at.end());
+  state_->maps[score].apply(values.nu);  // as predictions have it
   const Matrix band = link.quantiles(at, levels, state_->options.threads);
   LinkCurve curve{values.nu, values.nu, values.nu, std::move(values.slope)};
   for (std::size_t i = 0; i < at.size(); ++i) {

@@ -27,7 +27,13 @@ struct FittedClassifierState {
   ColumnScale scale;                       // raw values to z
   std::vector<double> beta;                // (scores, D + 1), intercept first
   std::vector<ClassLink> links;            // (scores)
+  std::vector<LinkMap> maps;               // (scores): of the links, see set_maps
 
+  /// To be called when the links are there.
+  void set_maps() {
+    maps.clear();
+    for (const ClassLink& link : links) maps.push_back(link.map());
+  }
   [[nodiscard]] std::size_t scores() const { return links.size(); }
 };
 

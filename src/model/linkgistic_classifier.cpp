@@ -363,6 +363,7 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   state->links = std::move(fit.links);
   if (const auto hyper = link_hyper(options_, summary.v, state->base))
     last_posteriors(LinkFamily(*hyper), options_, state->links, summary);
+  state->set_maps();
   return FittedLinkgisticClassifier(state);
 }
 
