@@ -143,7 +143,7 @@ Matrix gaussian_draws(const PosteriorFrame& frame, Inference inference, Posterio
     kappa.row(s) = frame.kappa(z).transpose();
     log_ratio[static_cast<std::size_t>(s)] = frame(z);
   }
-  quality = gaussian_quality(inference, pareto_shape(std::move(log_ratio)));
+  quality = gaussian_quality(inference, pareto_shape(std::move(log_ratio)), true);
   return kappa;
 }
 

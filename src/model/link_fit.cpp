@@ -244,15 +244,15 @@ LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference infere
   const LogJoint joint(fit.source, *term, Vector());
   if (inference == Inference::variational) {
     const auto& q = dynamic_cast<const GaussianPosterior&>(link.posterior());
-    return {link,
-            gaussian_quality(inference, pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed))};
+    return {link, gaussian_quality(inference,
+                                   pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed), true)};
   }
   fit.mode = find_mode(joint, link.posterior().mode());
   if (inference == Inference::laplace) {
     // At the hyper-parameters it has, without their uncertainty.
     const GaussianPosterior q = bayes.posterior(fit, std::vector<bool>(learned().size(), false));
-    return {link,
-            gaussian_quality(inference, pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed))};
+    return {link, gaussian_quality(inference,
+                                   pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed), true)};
   }
   Sampling found = sample_posterior(bayes, fit, learned(), sampling);
   constexpr Index kept = 500;

@@ -17,8 +17,8 @@ struct PosteriorQuality {
   std::vector<std::string> warnings;
 };
 
-/// Of the Gaussian of Laplace or of the variational bound, by its Pareto k.
-PosteriorQuality gaussian_quality(Inference inference, double pareto_k);
+/// Of the Gaussian of Laplace or of the variational bound, by its Pareto k; `of_labels`: of Bernoulli rows.
+PosteriorQuality gaussian_quality(Inference inference, double pareto_k, bool of_labels);
 PosteriorQuality sample_quality(const SamplingDiagnostics& diagnostics);
 
 /// Options of the chains for `draws` each.

@@ -45,6 +45,11 @@ RegressionPosterior from_samples(const MonotoneRegressionOptions& options, const
   return result;
 }
 
+void set_quality(const PosteriorQuality& quality, RegressionPosterior& result) {
+  result.quality = quality.words;
+  result.warnings = quality.warnings;
+}
+
 }  // namespace
 
 RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options,
@@ -61,13 +66,13 @@ RegressionPosterior regression_posterior(const MonotoneRegressionOptions& option
         std::make_shared<VariationalPosterior>(variational_bayes.posterior(*variational, learned));
     result.pareto_k = check(bayes, variational->source, result.theta,
                             variational_bayes.posterior(*variational, none), options.seed);
-    result.quality = gaussian_quality(Inference::variational, result.pareto_k).words;
+    set_quality(gaussian_quality(Inference::variational, result.pareto_k, false), result);
     return result;
   }
   result.theta = laplace.theta;
   result.posterior = std::make_shared<GaussianPosterior>(bayes.posterior(laplace, learned));
   result.pareto_k = check(bayes, laplace.source, result.theta, bayes.posterior(laplace, none), options.seed);
-  result.quality = gaussian_quality(Inference::laplace, result.pareto_k).words;
+  set_quality(gaussian_quality(Inference::laplace, result.pareto_k, false), result);
   if (laplace.floored > 0) {
     result.warnings.push_back("the Laplace approximation is poor in " + std::to_string(laplace.floored) +
                               " direction(s): evidence and bands are guarded there");

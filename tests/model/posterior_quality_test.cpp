@@ -1,0 +1,38 @@
+#include "model/posterior_quality.hpp"
+
+#include <gtest/gtest.h>
+
+namespace linkgistic {
+namespace {
+
+TEST(PosteriorQuality, WordsGrowWorseWithParetoKAndPoorOnesWarn) {
+  const auto words = [](double k) { return gaussian_quality(Inference::laplace, k, true).words; };
+  EXPECT_EQ(words(0.3), "Gaussian at the mode, close to the exact posterior (Pareto k 0.3)");
+  EXPECT_EQ(words(0.6), "Gaussian at the mode, usable (Pareto k 0.6)");
+  EXPECT_EQ(words(0.8), "Gaussian at the mode, rough; inference mcmc is exact (Pareto k 0.8)");
+  EXPECT_TRUE(gaussian_quality(Inference::laplace, 0.99, true).warnings.empty());
+  const PosteriorQuality poor = gaussian_quality(Inference::laplace, 1.25, true);
+  ASSERT_EQ(poor.warnings.size(), 1U);
+  EXPECT_NE(poor.warnings[0].find("Pareto k 1.2"), std::string::npos);
+  EXPECT_EQ(poor.trouble, 1.25);
+}
+
+TEST(PosteriorQuality, TheNarrowBandsOfTheBoundForLabelsAreTold) {
+  const auto narrow = [](Inference inference, bool of_labels) {
+    return gaussian_quality(inference, 0.3, of_labels).words.find("too narrow") != std::string::npos;
+  };
+  EXPECT_TRUE(narrow(Inference::variational, true));
+  EXPECT_FALSE(narrow(Inference::variational, false));
+  EXPECT_FALSE(narrow(Inference::laplace, true));
+}
+
+TEST(PosteriorQuality, ChainsThatDisagreeWarn) {
+  SamplingDiagnostics d;
+  d.r_hat = 1.2;
+  const PosteriorQuality bad = sample_quality(d);
+  ASSERT_EQ(bad.warnings.size(), 1U);
+  EXPECT_NE(bad.warnings[0].find("R-hat 1.2"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace linkgistic
