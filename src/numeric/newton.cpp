@@ -29,6 +29,13 @@ class Iteration {
     return steepest() <= tolerance && damping_ == 0 && damped().info() == Eigen::Success;
   }
 
+  // What the undamped model has left to gain, g'H^-1 g/2; infinite where H is not positive.
+  [[nodiscard]] double left() const {
+    const Eigen::LLT<Matrix> llt(at_.hessian);
+    if (llt.info() != Eigen::Success) return std::numeric_limits<double>::infinity();
+    return at_.gradient.dot(llt.solve(at_.gradient)) / 2;
+  }
+
   // One step, with as much damping as it takes.
   Step step() {
     for (int attempt = 0; attempt < max_attempts; ++attempt) {
@@ -104,8 +111,10 @@ NewtonResult minimise_newton(const NewtonObjective& f, const Vector& start, cons
       return at;
     }
     if (iteration.step() != Step::taken) {
-      // Rounding stopped it; near enough to flat is a minimum all the same.
-      at.stop = iteration.steepest() <= 1e3 * tolerance ? NewtonStop::converged : NewtonStop::no_progress;
+      // Rounding stopped it; near enough to flat, or to the model's minimum, is a minimum all the same.
+      const bool flat = iteration.steepest() <= 1e3 * tolerance;
+      const bool done = flat || iteration.left() <= 1e-10 * (1 + std::abs(at.value));
+      at.stop = done ? NewtonStop::converged : NewtonStop::no_progress;
       return at;
     }
   }

@@ -51,6 +51,23 @@ TEST(Newton, LeavesTheNeighbourhoodOfASaddle) {
   EXPECT_NEAR(result.x[0], 1, 1e-10);
 }
 
+// 1e12 (x^2 - 2)^2: the gradient cannot be smaller than about 1e-3 in double precision.
+class SteepWell final : public NewtonObjective {
+ public:
+  [[nodiscard]] double value(const Vector& x) const override { return 1e12 * std::pow(x[0] * x[0] - 2, 2); }
+  double derivatives(const Vector& x, Vector& gradient, Matrix& hessian) const override {
+    gradient = Vector{{4e12 * x[0] * (x[0] * x[0] - 2)}};
+    hessian = Matrix{{4e12 * (3 * x[0] * x[0] - 2)}};
+    return value(x);
+  }
+};
+
+TEST(Newton, HasConvergedWhereRoundingLeavesNothingToGain) {
+  const NewtonResult result = minimise_newton(SteepWell(), Vector{{1.0}});
+  EXPECT_EQ(result.stop, NewtonStop::converged);
+  EXPECT_NEAR(result.x[0], std::sqrt(2.0), 1e-15);
+}
+
 TEST(Newton, NeverGoesUpAndSaysWhenItRanOutOfSteps) {
   NewtonOptions options;
   options.max_iterations = 3;
