@@ -5,6 +5,7 @@
 
 #include <linkgistic/error.hpp>
 #include <linkgistic/monotone_regression.hpp>
+#include <linkgistic/parameters.hpp>
 
 #include "data_options.hpp"
 #include "output.hpp"
@@ -82,7 +83,7 @@ void add_regress(CLI::App& program, Context& context) {
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
   add_source_options(*verb, options->source);
   verb->add_flag("--profiles", options->profiles,
-                 "Keep the evidence around the optimum in the model, for plot --what evidence");
+                 parameter_text(regression_parameters(), "profiles") + " For plot --what evidence.");
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");
   add_quiet(*verb, context);
   verb->footer(

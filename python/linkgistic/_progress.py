@@ -3,6 +3,16 @@
 import sys
 from contextlib import contextmanager
 
+PROGRESS_PARAMETERS = (
+    ("verbose", "int", "1: show progress (with tqdm where it is installed)."),
+    (
+        "callback",
+        "callable",
+        "Called with a dict (phase, step, of, objective, seconds) after every step. A KeyboardInterrupt that it raises "
+        "ends the fit as Ctrl-C does.",
+    ),
+)
+
 
 @contextmanager
 def progress_callback(verbose, callback):

@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
 from . import _core
+from ._documentation import documented
 from ._options import ModelFile, options_of, report, weight_array
 
 
@@ -21,36 +22,9 @@ def one_column(X, estimator, what="X", ensure_min_samples=1):
     return np.ascontiguousarray(X.reshape(-1))
 
 
+@documented(_core.regression_parameters())
 class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
     """A smooth increasing (or decreasing) curve with credible bands.
-
-    Parameters
-    ----------
-    prior : {'offset', 'isgp', 'gp'}, default='offset'
-        'offset' shrinks to a straight line, 'isgp' is the integrated squared Gaussian process, 'gp' is not
-        monotone.
-    basis : {'trig', 'nystrom'}, default='trig'
-        The functions that the latent curve is made of.
-    origin : {'intercept', 'shifted'}, default='intercept'
-        Where the integral begins: in the middle of the data, or left of them.
-    harmonics : int, default=16
-        The basis has twice as many functions; 1 to 128.
-    direction : {'auto', 'increasing', 'decreasing'}, default='auto'
-        The sign of the slope.
-    fixed : dict or None, default=None
-        Hyper-parameters held at these values, in the units of the data.
-    inference : {'laplace', 'variational', 'mcmc'}, default='laplace'
-        How the posterior is found.
-    draws : int, default=1000
-        Of each of the four Markov chains of mcmc.
-    curvature_floor : float, default=1.0
-        The guard of the Laplace evidence, in (0, 1].
-    profiles : bool, default=False
-        Also evaluate the evidence around the optimum.
-    seed : int, default=0
-        Of the starting points and of the posterior draws.
-    threads : int, default=0
-        0: all. The result does not depend on it.
 
     Attributes
     ----------

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,11 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <linkgistic/error.hpp>
+#include <linkgistic/parameters.hpp>
 
 namespace linkgistic::python {
 
@@ -82,6 +85,15 @@ class StopOnSignal {
   bool raised_ = false;
   std::exception_ptr error_;
 };
+
+/// `name`(): the (name, type, text) of each parameter of a model, for docstrings.
+inline void add_parameters(nb::module_& m, const char* name, const std::vector<Parameter>& (*table)()) {
+  m.def(name, [table] {
+    std::vector<std::tuple<std::string, std::string, std::string>> rows;
+    for (const Parameter& p : table()) rows.emplace_back(p.name, p.type, p.text);
+    return rows;
+  });
+}
 
 /// Sets each named option through its setter; a name without one is a TypeError.
 template <class Options>

@@ -215,6 +215,7 @@ void add_classifier(nb::module_& m) {
   m.def(
       "classifier_defaults", [] { return words({}); },
       "Every option of Linkgistic regression, at its default.");
+  add_parameters(m, "classifier_parameters", &classifier_parameters);
   m.def("fit_classifier", &fit, nb::arg("x"), nb::arg("labels"), nb::arg("class_names"),
         nb::arg("feature_names"), nb::arg("medians").none(), nb::arg("weight").none(), nb::arg("options"),
         nb::arg("on_progress").none());

@@ -102,6 +102,7 @@ void add_regression(nb::module_& m) {
   m.def(
       "regression_defaults", [] { return words({}); },
       "Every option of a monotone regression, at its default.");
+  add_parameters(m, "regression_parameters", &regression_parameters);
   m.def("fit_regression", &fit, nb::arg("x"), nb::arg("y"), nb::arg("weight").none(), nb::arg("options"));
   nb::class_<Fit> type(m, "Regression", "A fitted monotone regression.");
   type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
