@@ -109,13 +109,7 @@ void classify(const Options& options, const Context& context) {
   const FittedLinkgisticClassifier fitted = fit(settings, data, options, context);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   context.warn(fitted.summary().warnings);
-  if (!options.model.empty()) {
-    Output model(options.model);
-    model.write(fitted.to_json());
-    model.commit();
-    if (stop_requested()) context.note(options.model + " has the best model so far");
-  }
-  if (stop_requested()) throw Interrupted();
+  write_model(fitted.to_json(), options.model, context);
   if (options.json) return print(summary_json(fitted, elapsed.count()));
   if (options.model == "-") return;
   print(classifier_text(fitted) + "\n  time                " + rounded(elapsed.count(), 3) +
