@@ -1,12 +1,10 @@
 """Linkgistic regression: a linear score and an increasing link from score to log odds, learned together."""
 
 import os
-import warnings
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
@@ -167,10 +165,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             )
         self.classes_ = classes
         self._take(model)
-        if interrupted:
-            warnings.warn("interrupted: the best model so far is kept", ConvergenceWarning, stacklevel=2)
-        else:
-            report(self.summary_, "the fit")
+        report(self.summary_, "the fit", interrupted)
         return self
 
     def _take(self, model):

@@ -28,7 +28,8 @@ def progress_callback(verbose, callback):
 
     def tell(progress):
         of = f" of at most {progress['of']}" if progress["of"] else ""
-        text = f"{progress['phase']}: step {progress['step']}{of}, objective {progress['objective']:.6g}"
+        objective = f", objective {progress['objective']:.6g}" if progress["objective"] else ""
+        text = f"{progress['phase']}: step {progress['step']}{of}{objective}"
         if bar is None:
             print(text, file=sys.stderr)
         else:

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 from . import _core
 from ._documentation import documented
 from ._options import ModelFile, options_of, report, weight_array
+from ._progress import PROGRESS_PARAMETERS, progress_callback
 
 
 def one_column(X, estimator, what="X", ensure_min_samples=1):
@@ -22,7 +23,7 @@ def one_column(X, estimator, what="X", ensure_min_samples=1):
     return np.ascontiguousarray(X.reshape(-1))
 
 
-@documented(_core.regression_parameters())
+@documented(_core.regression_parameters(), PROGRESS_PARAMETERS)
 class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
     """A smooth increasing (or decreasing) curve with credible bands.
 
@@ -70,6 +71,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         profiles=False,
         seed=0,
         threads=0,
+        verbose=0,
+        callback=None,
     ):
         self.prior = prior
         self.basis = basis
@@ -83,6 +86,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         self.profiles = profiles
         self.seed = seed
         self.threads = threads
+        self.verbose = verbose
+        self.callback = callback
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -92,6 +97,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
 
     def fit(self, X, y, sample_weight=None):
         """Learn the curve.
+
+        Ctrl-C ends the fit with the best curve so far and a warning; before there is one it is a KeyboardInterrupt.
 
         Parameters
         ----------
@@ -111,8 +118,11 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         y = np.ascontiguousarray(check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self))
         check_consistent_length(x, y, sample_weight)
         weight = weight_array(sample_weight, x, self)
-        self._take(_core.fit_regression(x, y, weight, options_of(self, _core.regression_defaults())))
-        report(self.summary_, "the fit")
+        options = options_of(self, _core.regression_defaults())
+        with progress_callback(self.verbose, self.callback) as told:
+            model, interrupted = _core.fit_regression(x, y, weight, options, told)
+        self._take(model)
+        report(self.summary_, "the fit", interrupted)
         return self
 
     def _take(self, model):
