@@ -71,6 +71,7 @@ ToyFit::ToyFit(const Toy& toy, PriorKind prior, bool gaussian, int harmonics, st
     LaplaceFit other = s.bayes->fit(start, all);
     if (other.log_evidence > s.fit.log_evidence) s.fit = std::move(other);
   }
+  s.bayes->ask_stop();
   s.posterior =
       std::make_unique<GaussianPosterior>(s.bayes->posterior(s.fit, std::vector<bool>(all.size(), false)));
 }

@@ -6,6 +6,7 @@
 
 #include <linkgistic/class_calibrator.hpp>
 #include <linkgistic/error.hpp>
+#include <linkgistic/parameters.hpp>
 
 #include "model/names.hpp"
 #include "output.hpp"
@@ -103,6 +104,10 @@ void calibrate(Options options, const Context& context) {
               " s, bands " + rounded(bands.count(), 3) + " s\n");
 }
 
+const std::string& meaning(std::string_view parameter) {
+  return parameter_text(calibrator_parameters(), parameter);
+}
+
 }  // namespace
 
 void add_calibrate(CLI::App& program, Context& context) {
@@ -121,27 +126,20 @@ void add_calibrate(CLI::App& program, Context& context) {
                    "Column of weights: 2 is the row twice, 0 the row left out");
   add_missing_option(*verb, options->data);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
-  add_choice(*verb, "--maps", options->maps, class_maps_names(), ClassMaps::automatic,
-             "Several score columns: a map for each class, one for all, or the better by cross-validation")
+  add_choice(*verb, "--maps", options->maps, class_maps_names(), ClassMaps::automatic, meaning("maps"))
       ->group("Model");
   add_choice(*verb, "--score-kind", options->score_kind, score_kind_names(), ScoreKind::automatic,
-             "What the scores are; auto: probabilities when all lie between 0 and 1");
-  add_choice(
-      *verb, "--prior", options->prior, prior_names(), options->settings.prior,
-      "offset: increasing, shrinks to a line in the warped score; isgp: increasing, the paper's; gp: not "
-      "monotone")
+             meaning("score_kind"));
+  add_choice(*verb, "--prior", options->prior, prior_names(), options->settings.prior, meaning("prior"))
       ->group("Model");
-  verb->add_option("--loss", options->settings.loss,
-                   "Base: log, square, matsushita, alpha=A, spherical, cost=C or beta=A,B (docs/losses.md)")
-      ->capture_default_str()
-      ->group("Model");
+  verb->add_option("--loss", options->settings.loss, meaning("loss"))->capture_default_str()->group("Model");
   add_choice(*verb, "--inference", options->inference, inference_names(), options->settings.inference,
-             "Of the bands: draws from the exact posterior, or a Gaussian, at the mode or variational")
+             meaning("inference"))
       ->group("Model");
-  verb->add_option("--harmonics", options->settings.harmonics, "K, from 1 to 64")
+  verb->add_option("--harmonics", options->settings.harmonics, meaning("harmonics"))
       ->capture_default_str()
       ->group("Model");
-  verb->add_option("--threads", options->settings.threads, "0 = all; the result does not depend on it")
+  verb->add_option("--threads", options->settings.threads, meaning("threads"))
       ->capture_default_str()
       ->group("Model");
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");

@@ -6,6 +6,7 @@
 
 #include <linkgistic/dataset.hpp>
 #include <linkgistic/error.hpp>
+#include <linkgistic/parameters.hpp>
 
 #include "data/label_column.hpp"
 #include "data/message.hpp"
@@ -108,13 +109,7 @@ void classify(const Options& options, const Context& context) {
   const FittedLinkgisticClassifier fitted = fit(settings, data, options, context);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   context.warn(fitted.summary().warnings);
-  if (!options.model.empty()) {
-    Output model(options.model);
-    model.write(fitted.to_json());
-    model.commit();
-    if (stop_requested()) context.note(options.model + " has the best model so far");
-  }
-  if (stop_requested()) throw Interrupted();
+  write_model(fitted.to_json(), options.model, context);
   if (options.json) return print(summary_json(fitted, elapsed.count()));
   if (options.model == "-") return;
   print(classifier_text(fitted) + "\n  time                " + rounded(elapsed.count(), 3) +
@@ -147,61 +142,38 @@ void add_data_flags(CLI::App& verb, Options& options) {
   verb.add_flag("--zero-based", options.data.zero_based, "The first column of a libsvm file is 0, not 1");
 }
 
+const std::string& meaning(std::string_view parameter) {
+  return parameter_text(classifier_parameters(), parameter);
+}
+
 void add_fit_flags(CLI::App& verb, Options& options) {
   LinkgisticOptions& s = options.settings;
   const std::string group = "Model";
-  add_choice(verb, "--prior", options.prior, link_prior_names(), s.prior,
-             "Of the link: offset shrinks to logistic regression, isgp: the paper's, gp: need not increase, "
-             "none: logistic regression")
-      ->group(group);
-  verb.add_option("--loss", s.loss,
-                  "Base: log, square, matsushita, alpha=A, spherical, cost=C or beta=A,B (docs/losses.md)")
+  add_choice(verb, "--prior", options.prior, link_prior_names(), s.prior, meaning("prior"))->group(group);
+  verb.add_option("--loss", s.loss, meaning("loss"))->capture_default_str()->group(group);
+  verb.add_option("--l2", options.l2, meaning("l2"))->capture_default_str()->group(group);
+  verb.add_option("--v", options.v, meaning("v"))->capture_default_str()->group(group);
+  verb.add_option("--em-iterations", s.em_iterations, meaning("em_iterations"))
       ->capture_default_str()
       ->group(group);
-  verb.add_option("--l2", options.l2,
-                  "(l2/2) |beta|^2 beside the sum of losses, the intercept free; auto: cross-validation")
-      ->capture_default_str()
+  verb.add_option("--samples", s.samples, meaning("samples"))->capture_default_str()->group(group);
+  verb.add_option("--tolerance", s.tolerance, meaning("tolerance"))->capture_default_str()->group(group);
+  verb.add_option("--harmonics", s.harmonics, meaning("harmonics"))->capture_default_str()->group(group);
+  verb.add_flag("--learn-hyper", s.learn_hyper, meaning("learn_hyper"))->group(group);
+  add_choice(verb, "--inference", options.inference, inference_names(), s.inference, meaning("inference"))
       ->group(group);
-  verb.add_option("--v", options.v,
-                  "offset: how far the link may bend, from 0 (logistic regression) to 1; auto: chosen")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--em-iterations", s.em_iterations, "EM steps at most")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--samples", s.samples, "Of the link in each step; 0: its mode")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--tolerance", s.tolerance, "EM ends when the objective changes by less of its size")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--harmonics", s.harmonics, "K, from 1 to 64; the link's basis has 2K functions")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_flag("--learn-hyper", s.learn_hyper, "Decay and size of the link's prior by evidence")
-      ->group(group);
-  add_choice(verb, "--inference", options.inference, inference_names(), s.inference,
-             "Of the links. laplace: Gaussian at the mode; variational: the Gaussian with the greatest lower "
-             "bound of the evidence; mcmc: variational, and draws from the exact posterior in the end")
-      ->group(group);
-  verb.add_option("--draws", s.draws, "Draws of each of the four chains of mcmc, at least 100")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--cv", s.cv, "Parts of the rows for cross-validation, at least 2")
-      ->capture_default_str()
-      ->group(group);
+  verb.add_option("--draws", s.draws, meaning("draws"))->capture_default_str()->group(group);
+  verb.add_option("--cv", s.cv, meaning("cv"))->capture_default_str()->group(group);
   add_choice(verb, "--standardize", options.standardize, standardize_names(), s.standardize,
-             "Features to mean 0 and variance 1; auto: all but bytes and sparse rows")
+             meaning("standardize"))
       ->group(group);
   verb.add_option("--class-weight", options.class_weight,
-                  "balanced, or CLASS=NUMBER,...: what the weights of a class's rows are multiplied by")
+                  meaning("class_weights") + " Such as yes=2,no=1, or balanced: " + meaning("balanced"))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
-  add_seed(verb, s.seed, "Seed of samples and of the parts of cross-validation")->group(group);
-  verb.add_option("--threads", s.threads, "0 = all; the result does not depend on it")
-      ->capture_default_str()
-      ->group(group);
+  add_seed(verb, s.seed, meaning("seed"))->group(group);
+  verb.add_option("--threads", s.threads, meaning("threads"))->capture_default_str()->group(group);
 }
 
 }  // namespace
@@ -211,8 +183,7 @@ void add_classify(CLI::App& program, Context& context) {
   const auto options = std::make_shared<Options>();
   add_data_flags(*verb, *options);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
-  verb->add_option("--checkpoint", options->settings.checkpoint,
-                   "File that keeps the state of the fit; where it is there, the fit goes on from it");
+  verb->add_option("--checkpoint", options->settings.checkpoint, meaning("checkpoint"));
   add_fit_flags(*verb, *options);
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");
   add_quiet(*verb, context);

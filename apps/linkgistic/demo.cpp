@@ -50,6 +50,7 @@ void run_problem(const DemoProblem& problem, const DemoFolder& folder) {
   const auto fit = MonotoneRegression(settings)
                        .fit(problem.rows.x, problem.rows.y)
                        .with_columns({{"x", problem.x}, {"y", problem.y}});
+  if (stop_requested()) throw Interrupted();
   fit.save(folder.file(problem.name + ".json"));
   folder.draw(regression_figure(fit, problem.rows), problem.name + "-fit");
   folder.draw(evidence_figure(fit), problem.name + "-evidence");

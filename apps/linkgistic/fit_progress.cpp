@@ -9,11 +9,14 @@ namespace linkgistic {
 namespace {
 
 constexpr int bar_width = 20;
+constexpr double between_updates = 0.05;  // seconds
 
 std::string phase_words(const FitProgress& p) {
   if (p.phase == "em") return "EM step ";
   if (p.phase == "l2" || p.phase == "v") return "choosing " + p.phase + ", step ";
-  return p.phase + ", pass ";
+  if (p.phase == "search") return "learning hyper-parameters, step ";
+  if (p.phase == "sampling") return "sampling, draw ";
+  return p.phase + (p.phase == "first fit" ? ", pass " : ", step ");
 }
 
 std::string seconds_text(double seconds) {
@@ -37,8 +40,9 @@ std::string progress_text(const FitProgress& p, double phase_start) {
     text += " [" + std::string(static_cast<std::size_t>(full), '#') +
             std::string(static_cast<std::size_t>(bar_width - full), ' ') + "]";
   }
-  if (p.phase != "first fit") text += " objective " + rounded(p.objective, 7);
-  text += (p.phase == "first fit" ? " " : ", ") + seconds_text(p.seconds);
+  const bool with_objective = p.phase != "first fit" && p.phase != "sampling";
+  if (with_objective) text += " objective " + rounded(p.objective, 7);
+  text += (with_objective ? ", " : " ") + seconds_text(p.seconds);
   if (p.of > 0 && p.step > 0 && p.step < p.of) {
     text += ", at most " + seconds_text((p.seconds - phase_start) / p.step * (p.of - p.step)) + " left";
   }
@@ -51,12 +55,15 @@ FitProgressLine::~FitProgressLine() {
 
 void FitProgressLine::tell(const FitProgress& progress) {
   if (context_.quiet) return;
-  if (progress.phase != phase_) {
+  const bool new_phase = progress.phase != phase_;
+  if (new_phase) {
     phase_ = progress.phase;
     phase_start_ = progress.seconds;
   }
   if (on_terminal()) {
+    if (!new_phase && progress.seconds < drawn_at_ + between_updates) return;
     drawn_ = true;
+    drawn_at_ = progress.seconds;
     print_error("\r\x1b[K" + progress_text(progress, phase_start_));
   } else if (progress.phase == "em") {
     print_error("linkgistic: EM step " + std::to_string(progress.step) + ": objective " +

@@ -1,9 +1,9 @@
-// How far the fit of a classifier is.
+// How far a fit is.
 #pragma once
 
 #include <string>
 
-#include <linkgistic/linkgistic_classifier.hpp>
+#include <linkgistic/progress.hpp>
 
 #include "context.hpp"
 
@@ -24,7 +24,7 @@ class FitProgressLine {
   const Context& context_;
   bool drawn_ = false;
   std::string phase_;
-  double phase_start_ = 0;  // seconds
+  double phase_start_ = 0, drawn_at_ = 0;  // seconds
 };
 
 /// "EM step 3 of 10 [######              ] objective -1234.5, 2.1 s, at most 4.9 s left" for a phase that

@@ -28,6 +28,16 @@ void Output::commit() {
   if (file_) file_->commit();
 }
 
+void write_model(const std::string& model, const std::string& path, const Context& context) {
+  if (!path.empty()) {
+    Output file(path);
+    file.write(model);
+    file.commit();
+    if (stop_requested()) context.note(path + " has the best model so far");
+  }
+  if (stop_requested()) throw Interrupted();
+}
+
 void print(std::string_view text) {
   while (!text.empty()) {
     if (stop_requested()) throw Interrupted();  // a signal cuts a waiting write() short

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "context.hpp"
 #include "data/atomic_file.hpp"
 
 namespace linkgistic {
@@ -28,6 +29,10 @@ class Output {
 
 /// Writes to standard output.
 void print(std::string_view text);
+
+/// The model of a fit into a file, if one was asked for. Throws Interrupted after a stop, when the file has
+/// the best model so far.
+void write_model(const std::string& model, const std::string& path, const Context& context);
 
 /// The shortest text that reads back as the same number.
 void append_number(std::string& text, double value);

@@ -5,8 +5,10 @@
 
 #include <linkgistic/error.hpp>
 #include <linkgistic/monotone_regression.hpp>
+#include <linkgistic/parameters.hpp>
 
 #include "data_options.hpp"
+#include "fit_progress.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "report/regression_text.hpp"
@@ -25,13 +27,16 @@ struct Options {
   bool json = false;
 };
 
-FittedMonotoneRegression fit(const MonotoneRegression& regression, TableRows& rows, const Options& options,
+FittedMonotoneRegression fit(MonotoneRegressionOptions settings, TableRows& rows, const Options& options,
                              const Context& context) {
   std::map<std::string, std::string> columns{{"x", options.data.x}, {"y", options.data.y}};
   if (!options.data.weights.empty()) columns["weight"] = options.data.weights;
   CountedRows counted(rows, context);
+  FitProgressLine line(context);
+  settings.on_progress = [&line](const FitProgress& progress) { line.tell(progress); };
+  const SecondEndsAtOnce no_file_is_open;
   try {
-    return regression.fit(counted).with_columns(std::move(columns));
+    return MonotoneRegression(settings).fit(counted).with_columns(std::move(columns));
   } catch (const InputError& error) {
     throw InputError(with_name(error.what(), options.data));
   }
@@ -52,18 +57,13 @@ void regress(const Options& options, const Context& context) {
   MonotoneRegressionOptions settings = regression_options(options.source);
   settings.profiles = options.profiles;
   settings.stop = stop_requested;
-  const MonotoneRegression regression(settings);
+  (void)MonotoneRegression(settings);  // a bad option is told before anything is read
   TableRows rows = open_rows(options.data);
-  std::unique_ptr<Output> model;
-  if (!options.model.empty()) model = std::make_unique<Output>(options.model);
-  const FittedMonotoneRegression fitted = fit(regression, rows, options, context);
-  if (stop_requested()) throw Interrupted();
+  if (!options.model.empty()) Output(options.model);  // as is a file that cannot be written
+  const FittedMonotoneRegression fitted = fit(settings, rows, options, context);
   note_dropped(rows, context);
   context.warn(fitted.summary().warnings);
-  if (model) {
-    model->write(fitted.to_json());
-    model->commit();
-  }
+  write_model(fitted.to_json(), options.model, context);
   if (options.json) return print(summary_json(fitted));
   if (options.model != "-") print(regression_text(fitted) + "\n" + time_text(fitted.summary()));
 }
@@ -82,10 +82,12 @@ void add_regress(CLI::App& program, Context& context) {
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
   add_source_options(*verb, options->source);
   verb->add_flag("--profiles", options->profiles,
-                 "Keep the evidence around the optimum in the model, for plot --what evidence");
+                 parameter_text(regression_parameters(), "profiles") + " For plot --what evidence.");
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");
   add_quiet(*verb, context);
   verb->footer(
+      "Ctrl-C ends the search with the best model so far, which is written, and exit code 130; a second one "
+      "ends at once.\n\n"
       "Examples:\n"
       "  linkgistic regress cars.csv --x weight --y mpg --model mpg.json\n"
       "  linkgistic regress cars.csv --x horsepower --y mpg --missing drop --prior isgp --fix noise=4\n"

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include <linkgistic/error.hpp>
+#include <linkgistic/parameters.hpp>
 
 #include "data/message.hpp"
 #include "data/number.hpp"
@@ -15,40 +16,29 @@ void add_source_options(CLI::App& verb, SourceOptions& options) {
   options.draws = preset.draws;
   options.threads = preset.threads;
   const std::string group = "Model";
-  add_choice(
-      verb, "--prior", options.prior, prior_names(), preset.prior,
-      "isgp: integrated squared Gaussian process; offset: the same around a straight line; gp: Gaussian "
-      "process, not monotone")
+  const auto meaning = [](std::string_view parameter) {
+    return parameter_text(regression_parameters(), parameter);
+  };
+  add_choice(verb, "--prior", options.prior, prior_names(), preset.prior, meaning("prior"))->group(group);
+  add_choice(verb, "--basis", options.basis, basis_names(), preset.basis, meaning("basis"))->group(group);
+  add_choice(verb, "--origin", options.origin, origin_names(), preset.origin, meaning("origin"))
       ->group(group);
-  add_choice(verb, "--basis", options.basis, basis_names(), preset.basis,
-             "trig: harmonics; nystrom: Gaussian kernels")
-      ->group(group);
-  add_choice(verb, "--origin", options.origin, origin_names(), preset.origin,
-             "Where the integral begins: in the middle with a random intercept, or left of the data")
-      ->group(group);
-  verb.add_option("--harmonics", options.harmonics, "K, from 1 to 128; the basis has 2K functions")
+  verb.add_option("--harmonics", options.harmonics, meaning("harmonics"))
       ->capture_default_str()
       ->group(group);
   add_choice(verb, "--direction", options.direction, direction_names(), preset.direction,
-             "The sign of the slope; auto: by the data")
+             meaning("direction"))
       ->group(group);
   add_choice(verb, "--inference", options.inference, inference_names(), preset.inference,
-             "laplace: Gaussian at the mode; variational: the Gaussian with the greatest lower bound of the "
-             "evidence; mcmc: draws from the exact posterior, the slowest")
+             meaning("inference"))
       ->group(group);
-  verb.add_option("--draws", options.draws, "Draws of each of the four chains of mcmc, at least 100")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--fix", options.fix,
-                  "Hold hyper-parameters, in the units of the data: a=1.2,noise=0.5. Names: a, b (isgp, gp), "
-                  "v, scale (offset), gamma, mu, noise")
+  verb.add_option("--draws", options.draws, meaning("draws"))->capture_default_str()->group(group);
+  verb.add_option("--fix", options.fix, meaning("fixed") + " Such as a=1.2,noise=0.5.")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
-  add_seed(verb, options.seed, "Seed of the starting points")->group(group);
-  verb.add_option("--threads", options.threads, "0 = all; the result does not depend on it")
-      ->capture_default_str()
-      ->group(group);
+  add_seed(verb, options.seed, meaning("seed"))->group(group);
+  verb.add_option("--threads", options.threads, meaning("threads"))->capture_default_str()->group(group);
 }
 
 CLI::Option* add_seed(CLI::App& verb, std::uint64_t& seed, const std::string& meaning) {

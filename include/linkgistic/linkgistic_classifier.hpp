@@ -18,6 +18,7 @@
 #include <linkgistic/feature_rows.hpp>
 #include <linkgistic/inference.hpp>
 #include <linkgistic/learned_loss.hpp>
+#include <linkgistic/progress.hpp>
 
 namespace linkgistic {
 
@@ -42,15 +43,6 @@ struct EmStep {
   double mean_loss = 0;  // training log loss a row and class
   int passes = 0;        // over the rows
   double seconds_link = 0, seconds_beta = 0;  // not kept in the model file
-};
-
-/// How far a fit is.
-struct FitProgress {
-  std::string phase;     // "l2" and "v" are chosen, "first fit" is of the identity link, "em" the last
-  int step = 0;          // finished in this phase; of the first fit: passes over the rows
-  int of = 0;            // at most; 0: not known
-  double objective = 0;  // l2, v: what summary.l2_tried, v_tried have (less is better); em: EmStep::objective
-  double seconds = 0;    // since the fit began
 };
 
 struct LinkgisticOptions {

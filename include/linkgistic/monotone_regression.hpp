@@ -11,6 +11,7 @@
 
 #include <linkgistic/export.hpp>
 #include <linkgistic/inference.hpp>
+#include <linkgistic/progress.hpp>
 #include <linkgistic/rows.hpp>
 #include <linkgistic/source.hpp>
 
@@ -32,7 +33,10 @@ struct MonotoneRegressionOptions {
   bool profiles = false;       // also evaluate the evidence around the optimum, along each hyper-parameter
   std::uint64_t seed = 0;      // of the starting points and of the posterior draws
   int threads = 0;             // 0 = all
-  std::function<bool()> stop;  // asked between blocks of rows; true ends the fit with Interrupted
+  /// Asked between blocks of rows, modes and draws, by one thread at a time; true ends the fit with the best
+  /// model so far, and with Interrupted where there is none yet.
+  std::function<bool()> stop;
+  std::function<void(const FitProgress&)> on_progress;  // told the steps of the fit
 };
 
 /// A curve with its band at each x; the ends of a band need not be monotone.

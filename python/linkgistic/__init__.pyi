@@ -100,6 +100,8 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
         profiles: bool = False,
         seed: int = 0,
         threads: int = 0,
+        verbose: int = 0,
+        callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
     @overload

@@ -7,34 +7,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _core
+from ._documentation import documented
 from ._options import ModelFile, encode_labels, label_names, labels_from_names, options_of, report, weight_array
 
 _MANY_ONLY = ("maps", "folds", "seed")
 
 
+@documented(_core.calibrator_parameters())
 class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
     """A smooth, strictly increasing map from scores to probabilities, with credible bands.
-
-    Parameters
-    ----------
-    score_kind : {'auto', 'decision', 'log_odds', 'probability'}, default='auto'
-        What the scores are; 'auto': probabilities when all lie in [0, 1], otherwise decision values.
-    prior : {'offset', 'isgp', 'gp'}, default='offset'
-        'gp' is not monotone.
-    loss : str, default='log'
-        The proper loss whose link maps the source to a probability.
-    harmonics : int, default=12
-        1 to 64.
-    inference : {'laplace', 'variational', 'mcmc'}, default='mcmc'
-        Of the bands: draws from the exact posterior, or a Gaussian, at the mode or variational.
-    threads : int, default=0
-        0: all. The result does not depend on it.
-    maps : {'auto', 'one_vs_rest', 'shared'}, default='auto'
-        Many classes: each has its own map, or one for all; 'auto': the better one by cross-validation.
-    folds : int, default=5
-        Of the cross-validation, 2 to 20.
-    seed : int, default=0
-        Of its parts.
 
     Attributes
     ----------

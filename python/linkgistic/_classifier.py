@@ -1,20 +1,19 @@
 """Linkgistic regression: a linear score and an increasing link from score to log odds, learned together."""
 
 import os
-import warnings
 from numbers import Integral
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
+from ._documentation import documented
 from ._loss import LearnedLoss
 from ._options import ModelFile, encode_labels, label_names, labels_from_names, options_of, report, weight_array
-from ._progress import progress_callback
+from ._progress import PROGRESS_PARAMETERS, progress_callback
 
 
 def _feature_rows(X):
@@ -38,61 +37,12 @@ def _row_parts(cv, X, y):
     return [tuple(np.asarray(rows).astype(np.int64) for rows in part) for part in split]
 
 
+@documented(_core.classifier_parameters(), PROGRESS_PARAMETERS)
 class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
     """Logistic regression that learns its link.
 
     A linear score and an increasing link from score to log odds are learned together. With more than two
     classes each has its own score and link, against the rest.
-
-    Parameters
-    ----------
-    prior : {'offset', 'isgp', 'gp', 'none'}, default='offset'
-        Prior of the link. 'offset' shrinks to the identity, 'isgp' is the integrated squared Gaussian process,
-        'gp' need not be monotone, 'none' is logistic regression.
-    loss : str, default='log'
-        The proper loss whose canonical link the prior shrinks to: 'log', 'square', 'matsushita', 'alpha=A',
-        'spherical', 'cost=C', 'beta=A,B'.
-    l2 : float or None, default=None
-        (l2/2) ``|beta|^2`` beside the sum of losses, in the standardised features. None: chosen by
-        cross-validation.
-    v : float or None, default=None
-        How far the link may leave the identity, in [0, 1), for the prior 'offset'. None: chosen by
-        cross-validation.
-    em_iterations : int, default=10
-        At most so many EM steps; 0: logistic regression with a link for its scores.
-    tolerance : float, default=1e-4
-        EM ends when the objective changes by less, relative to its size.
-    samples : int, default=0
-        Of the link's posterior in the loss that the coefficients minimise; 0: its mode.
-    harmonics : int, default=16
-        The link's basis has twice as many functions; 1 to 64.
-    learn_hyper : bool, default=False
-        Learn decay and size of the link's prior by evidence.
-    cross_fit : bool or None, default=None
-        Learn links from held-out scores. None: below 20,000 rows.
-    cv : int, splitter or iterable, default=5
-        Parts of the rows for cross-validation: how many, stratified by label, or anything that scikit-learn
-        takes as `cv`.
-    standardize : {'auto', 'on', 'off'}, default='auto'
-        'auto' is on for dense numbers, off for bytes and sparse rows.
-    class_weights : dict or None, default=None
-        A row's weight is multiplied by that of its class.
-    balanced : bool, default=False
-        Class weights N/(classes N_class).
-    inference : {'laplace', 'variational', 'mcmc'}, default='laplace'
-        Of the links: in the E-steps ('mcmc': variational ones) and in the end, for bands.
-    draws : int, default=500
-        Of each of the four chains of 'mcmc', at least 100.
-    seed : int, default=0
-        Of samples, draws and the parts of cross-validation.
-    threads : int, default=0
-        0: all. The result does not depend on it.
-    checkpoint : str, default=''
-        A file that keeps the state after every finished step; a fit goes on from it.
-    verbose : int, default=0
-        1: show progress (with tqdm where it is installed).
-    callback : callable or None, default=None
-        Called with a dict (phase, step, of, objective, seconds) after every step.
 
     Attributes
     ----------
@@ -239,10 +189,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             )
         self.classes_ = classes
         self._take(model)
-        if interrupted:
-            warnings.warn("interrupted: the best model so far is kept", ConvergenceWarning, stacklevel=2)
-        else:
-            report(self.summary_, "the fit")
+        report(self.summary_, "the fit", interrupted)
         return self
 
     def _take(self, model):

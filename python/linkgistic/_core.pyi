@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 def regression_defaults() -> dict:
     """Every option of a monotone regression, at its default."""
 
-def fit_regression(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: dict) -> Regression: ...
+def regression_parameters() -> list[tuple[str, str, str]]: ...
+
+def fit_regression(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: dict, on_progress: object | None) -> tuple[Regression, bool]: ...
 
 class Regression:
     """A fitted monotone regression."""
@@ -57,6 +59,8 @@ class Regression:
 
 def classifier_defaults() -> dict:
     """Every option of Linkgistic regression, at its default."""
+
+def classifier_parameters() -> list[tuple[str, str, str]]: ...
 
 def fit_classifier(x: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], class_names: Sequence[str], feature_names: Sequence[str], medians: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, parts: Sequence[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], options: dict, on_progress: object | None) -> tuple[Classifier, bool]: ...
 
@@ -115,6 +119,8 @@ def calibrator_defaults() -> dict:
     """
     Every option of a calibration, of two and of many classes, at its default.
     """
+
+def calibrator_parameters() -> list[tuple[str, str, str]]: ...
 
 def fit_calibrator(scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: dict) -> Calibrator: ...
 

@@ -14,9 +14,11 @@ def options_of(estimator, defaults):
     return {name: params[name] for name in defaults if params[name] is not None}
 
 
-def report(summary, what, stacklevel=3):
+def report(summary, what, interrupted=False, stacklevel=3):
     """Says what a user should know of a fit."""
-    if not summary.get("converged", True):
+    if interrupted:
+        warnings.warn("interrupted: the best model so far is kept", ConvergenceWarning, stacklevel=stacklevel)
+    elif not summary.get("converged", True):
         reason = summary.get("stop", "")
         warnings.warn(
             f"{what} did not converge" + (f" ({reason})" if reason else ""), ConvergenceWarning, stacklevel=stacklevel

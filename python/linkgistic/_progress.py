@@ -3,6 +3,16 @@
 import sys
 from contextlib import contextmanager
 
+PROGRESS_PARAMETERS = (
+    ("verbose", "int", "1: show progress (with tqdm where it is installed)."),
+    (
+        "callback",
+        "callable",
+        "Called with a dict (phase, step, of, objective, seconds) after every step. A KeyboardInterrupt that it raises "
+        "ends the fit as Ctrl-C does.",
+    ),
+)
+
 
 @contextmanager
 def progress_callback(verbose, callback):
@@ -18,7 +28,8 @@ def progress_callback(verbose, callback):
 
     def tell(progress):
         of = f" of at most {progress['of']}" if progress["of"] else ""
-        text = f"{progress['phase']}: step {progress['step']}{of}, objective {progress['objective']:.6g}"
+        objective = f", objective {progress['objective']:.6g}" if progress["objective"] else ""
+        text = f"{progress['phase']}: step {progress['step']}{of}{objective}"
         if bar is None:
             print(text, file=sys.stderr)
         else:

@@ -8,7 +8,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
 from . import _core
+from ._documentation import documented
 from ._options import ModelFile, options_of, report, weight_array
+from ._progress import PROGRESS_PARAMETERS, progress_callback
 
 
 def one_column(X, estimator, what="X", ensure_min_samples=1):
@@ -21,36 +23,9 @@ def one_column(X, estimator, what="X", ensure_min_samples=1):
     return np.ascontiguousarray(X.reshape(-1))
 
 
+@documented(_core.regression_parameters(), PROGRESS_PARAMETERS)
 class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
     """A smooth increasing (or decreasing) curve with credible bands.
-
-    Parameters
-    ----------
-    prior : {'offset', 'isgp', 'gp'}, default='offset'
-        'offset' shrinks to a straight line, 'isgp' is the integrated squared Gaussian process, 'gp' is not
-        monotone.
-    basis : {'trig', 'nystrom'}, default='trig'
-        The functions that the latent curve is made of.
-    origin : {'intercept', 'shifted'}, default='intercept'
-        Where the integral begins: in the middle of the data, or left of them.
-    harmonics : int, default=16
-        The basis has twice as many functions; 1 to 128.
-    direction : {'auto', 'increasing', 'decreasing'}, default='auto'
-        The sign of the slope.
-    fixed : dict or None, default=None
-        Hyper-parameters held at these values, in the units of the data.
-    inference : {'laplace', 'variational', 'mcmc'}, default='laplace'
-        How the posterior is found.
-    draws : int, default=1000
-        Of each of the four Markov chains of mcmc.
-    curvature_floor : float, default=1.0
-        The guard of the Laplace evidence, in (0, 1].
-    profiles : bool, default=False
-        Also evaluate the evidence around the optimum.
-    seed : int, default=0
-        Of the starting points and of the posterior draws.
-    threads : int, default=0
-        0: all. The result does not depend on it.
 
     Attributes
     ----------
@@ -96,6 +71,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         profiles=False,
         seed=0,
         threads=0,
+        verbose=0,
+        callback=None,
     ):
         self.prior = prior
         self.basis = basis
@@ -109,6 +86,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         self.profiles = profiles
         self.seed = seed
         self.threads = threads
+        self.verbose = verbose
+        self.callback = callback
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -118,6 +97,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
 
     def fit(self, X, y, sample_weight=None):
         """Learn the curve.
+
+        Ctrl-C ends the fit with the best curve so far and a warning; before there is one it is a KeyboardInterrupt.
 
         Parameters
         ----------
@@ -137,8 +118,11 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         y = np.ascontiguousarray(check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self))
         check_consistent_length(x, y, sample_weight)
         weight = weight_array(sample_weight, x, self)
-        self._take(_core.fit_regression(x, y, weight, options_of(self, _core.regression_defaults())))
-        report(self.summary_, "the fit")
+        options = options_of(self, _core.regression_defaults())
+        with progress_callback(self.verbose, self.callback) as told:
+            model, interrupted = _core.fit_regression(x, y, weight, options, told)
+        self._take(model)
+        report(self.summary_, "the fit", interrupted)
         return self
 
     def _take(self, model):

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,11 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <linkgistic/error.hpp>
+#include <linkgistic/parameters.hpp>
 
 namespace linkgistic::python {
 
@@ -51,37 +54,14 @@ inline Numbers to_numpy(std::vector<double> values, std::size_t columns = 0) {
   return Numbers(kept->data(), {kept->size() / columns, columns}, owner);
 }
 
-/// Asked by a fit now and then: runs Python's signal handlers, and true after Ctrl-C. The fit then ends with
-/// what it has, and `raised` says so.
-class StopOnSignal {
- public:
-  [[nodiscard]] std::function<bool()> question() {
-    return [this] {
-      const nb::gil_scoped_acquire python;
-      if (!raised_ && PyErr_CheckSignals() != 0) {
-        PyErr_Clear();
-        raised_ = true;
-      }
-      return raised_;
-    };
-  }
-  [[nodiscard]] bool raised() const { return raised_; }
-  void raise() { raised_ = true; }
-
-  /// A callback has thrown: the fit is to end, and `rethrow` raises it then.
-  void fail(std::exception_ptr error) {
-    error_ = std::move(error);
-    raised_ = true;
-  }
-  [[nodiscard]] bool failed() const { return error_ != nullptr; }
-  void rethrow() {
-    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-  }
-
- private:
-  bool raised_ = false;
-  std::exception_ptr error_;
-};
+/// `name`(): the (name, type, text) of each parameter of a model, for docstrings.
+inline void add_parameters(nb::module_& m, const char* name, const std::vector<Parameter>& (*table)()) {
+  m.def(name, [table] {
+    std::vector<std::tuple<std::string, std::string, std::string>> rows;
+    for (const Parameter& p : table()) rows.emplace_back(p.name, p.type, p.text);
+    return rows;
+  });
+}
 
 /// Sets each named option through its setter; a name without one is a TypeError.
 template <class Options>

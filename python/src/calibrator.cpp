@@ -126,6 +126,7 @@ void add_calibrator(nb::module_& m) {
   m.def(
       "calibrator_defaults", [] { return words(ClassCalibratorOptions{}); },
       "Every option of a calibration, of two and of many classes, at its default.");
+  add_parameters(m, "calibrator_parameters", &calibrator_parameters);
   m.def("fit_calibrator", &fit, nb::arg("scores"), nb::arg("labels"), nb::arg("weight").none(),
         nb::arg("options"));
   nb::class_<Fit> type(m, "Calibrator", "A fitted calibration of two classes.");

@@ -1,10 +1,9 @@
 // Linkgistic regression.
-#include <nanobind/stl/pair.h>
-
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "bindings.hpp"
 #include "choice.hpp"
+#include "progress.hpp"
 #include "rows.hpp"
 
 namespace linkgistic::python {
@@ -69,16 +68,6 @@ nb::dict step_dict(const EmStep& step) {
   return d;
 }
 
-nb::dict progress_dict(const FitProgress& progress) {
-  nb::dict d;
-  d["phase"] = progress.phase;
-  d["step"] = progress.step;
-  d["of"] = progress.of;
-  d["objective"] = progress.objective;
-  d["seconds"] = progress.seconds;
-  return d;
-}
-
 using IndexArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Parts = std::vector<std::pair<IndexArray, IndexArray>>;  // to learn from, to judge by
 
@@ -108,24 +97,9 @@ std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& 
                                                 const nb::dict& given, const nb::object& on_progress) {
   if (medians && medians->size() != feature_names.size())
     throw nb::value_error("medians: one a feature name is expected");
-  StopOnSignal stop;
   LinkgisticOptions options = read_options(setters(), given);
-  options.stop = stop.question();
-  if (!on_progress.is_none()) {
-    options.on_progress = [&](const FitProgress& progress) {
-      const nb::gil_scoped_acquire python;
-      if (stop.failed()) return;
-      try {
-        on_progress(progress_dict(progress));
-      } catch (const nb::python_error& error) {
-        if (error.matches(PyExc_KeyboardInterrupt)) {
-          stop.raise();
-        } else {
-          stop.fail(std::current_exception());
-        }
-      }
-    };
-  }
+  FitWatch watch(on_progress);
+  watch.attach(options);
   const LinkgisticClassifier classifier(options);
   ClassificationData data;
   data.rows = feature_rows(x, options.threads);
@@ -141,13 +115,7 @@ std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& 
   }
   const std::span<const double> w = values(weight);
   data.weights.assign(w.begin(), w.end());
-  std::optional<FittedLinkgisticClassifier> fitted;
-  {
-    const nb::gil_scoped_release others;
-    fitted = classifier.fit(data);
-  }
-  stop.rethrow();
-  return {*std::move(fitted), stop.raised()};
+  return watch.run([&] { return classifier.fit(data); });
 }
 
 nb::tuple predict(const FittedLinkgisticClassifier& model, nb::handle x, double interval) {
@@ -238,6 +206,7 @@ void add_classifier(nb::module_& m) {
   m.def(
       "classifier_defaults", [] { return words({}); },
       "Every option of Linkgistic regression, at its default.");
+  add_parameters(m, "classifier_parameters", &classifier_parameters);
   m.def("fit_classifier", &fit, nb::arg("x"), nb::arg("labels"), nb::arg("class_names"),
         nb::arg("feature_names"), nb::arg("medians").none(), nb::arg("weight").none(), nb::arg("parts"),
         nb::arg("options"), nb::arg("on_progress").none());

@@ -4,6 +4,7 @@
 #include "bindings.hpp"
 #include "choice.hpp"
 #include "model/names.hpp"
+#include "progress.hpp"
 
 namespace linkgistic::python {
 namespace {
@@ -44,14 +45,15 @@ nb::dict words(const MonotoneRegressionOptions& o) {
   return d;
 }
 
-FittedMonotoneRegression fit(const DoubleArray& x, const DoubleArray& y,
-                             const std::optional<DoubleArray>& weight, const nb::dict& given) {
-  StopOnSignal stop;
+// The fit, and whether Ctrl-C ended it.
+std::pair<FittedMonotoneRegression, bool> fit(const DoubleArray& x, const DoubleArray& y,
+                                              const std::optional<DoubleArray>& weight, const nb::dict& given,
+                                              const nb::object& on_progress) {
   MonotoneRegressionOptions options = read_options(setters(), given);
-  options.stop = stop.question();
+  FitWatch watch(on_progress);
+  watch.attach(options);
   const MonotoneRegression regression(options);
-  const nb::gil_scoped_release others;
-  return regression.fit(values(x), values(y), values(weight));
+  return watch.run([&] { return regression.fit(values(x), values(y), values(weight)); });
 }
 
 nb::dict predict(const FittedMonotoneRegression& model, const DoubleArray& x, double interval) {
@@ -102,7 +104,9 @@ void add_regression(nb::module_& m) {
   m.def(
       "regression_defaults", [] { return words({}); },
       "Every option of a monotone regression, at its default.");
-  m.def("fit_regression", &fit, nb::arg("x"), nb::arg("y"), nb::arg("weight").none(), nb::arg("options"));
+  add_parameters(m, "regression_parameters", &regression_parameters);
+  m.def("fit_regression", &fit, nb::arg("x"), nb::arg("y"), nb::arg("weight").none(), nb::arg("options"),
+        nb::arg("on_progress").none());
   nb::class_<Fit> type(m, "Regression", "A fitted monotone regression.");
   type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
       .def(

@@ -1,17 +1,20 @@
-"""Names and defaults of parameters are those of the library."""
+"""Names, defaults and meanings of parameters are those of the library."""
 
 import inspect
 import re
 import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import linkgistic
 from linkgistic import LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor, _core
-
 from linkgistic._options import encode_labels
+from linkgistic._progress import PROGRESS_PARAMETERS
 
-OWN = {"verbose", "callback"}
+OWN = {name for name, _, _ in PROGRESS_PARAMETERS}
 
 
 @pytest.mark.parametrize(
@@ -27,11 +30,9 @@ def test_defaults_are_those_of_the_library(estimator, defaults):
     assert ours == {name: None if value == {} else value for name, value in defaults.items()}
 
 
-@pytest.mark.parametrize("estimator", [LinkgisticClassifier, MonotoneRegressor, MonotoneCalibrator])
-def test_every_parameter_is_documented(estimator):
-    text = inspect.getdoc(estimator)
-    for name in inspect.signature(estimator).parameters:
-        assert f"\n{name} : " in text
+def test_without_docstrings_the_package_is_there():
+    code = "import linkgistic as l; assert l.MonotoneRegressor.__doc__ is None; l.MonotoneRegressor().fit([0, 1, 2], [0, 1, 3])"
+    subprocess.run([sys.executable, "-OO", "-c", code], check=True, env={"PYTHONPATH": Path(linkgistic.__file__).parents[1]})
 
 
 @pytest.mark.parametrize(
@@ -62,15 +63,55 @@ LIBRARY_ONLY = {
 }
 
 
+def help_of(program, verb):
+    return subprocess.run([program, verb, "--help"], capture_output=True, text=True, check=True).stdout
+
+
 def flags_of(program, verb):
     """Flags of a verb by their names in Python: the words to choose from and the default, where its help has them."""
-    text = subprocess.run([program, verb, "--help"], capture_output=True, text=True, check=True).stdout
+    text = help_of(program, verb)
     flags = {}
     pattern = r"^  (?:-\w,)?--([\w-]+)(?: [A-Z][A-Z0-9:]*(?:{(.*?)})?(?:=(\S+))?)?"
     for name, choices, default in re.findall(pattern, text, re.M):
         name = name.replace("-", "_")
         flags[OTHER_NAMES.get(name, name)] = (set(choices.split(",")) - {""}, default or None)
     return flags
+
+
+TABLES = {
+    "classify": _core.classifier_parameters,
+    "regress": _core.regression_parameters,
+    "calibrate": _core.calibrator_parameters,
+}
+
+
+def sections(pattern, text):
+    """What follows each name, up to the next one, with its white space collapsed."""
+    parts = re.split(pattern, text, flags=re.M)
+    return {name.replace("-", "_"): " ".join(rest.split()) for name, rest in zip(parts[1::2], parts[2::2])}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_parameter_is_documented_by_the_table(verb):
+    parameters = inspect.signature(VERBS[verb]).parameters
+    table = [*TABLES[verb](), *(p for p in PROGRESS_PARAMETERS if p[0] in parameters)]
+    assert {name for name, _, _ in table} == set(parameters)
+    text = inspect.getdoc(VERBS[verb])
+    described = sections(r"^(\w+) : ", text[text.index("Parameters\n---") : text.index("Attributes\n---")])
+    assert list(described) == list(parameters)
+    for name, kind, meaning in table:
+        none = " or None" if parameters[name].default is None else ""
+        assert described[name] == f"{kind}{none}, default={parameters[name].default!r} {meaning}"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_help_of_the_program_is_that_of_the_table(program, verb):
+    described = sections(r"^  (?:-\w,)?--([\w-]+)", help_of(program, verb))
+    described = {OTHER_NAMES.get(name, name): text for name, text in described.items()}
+    described["balanced"] = described.get("class_weights")
+    for name, _, meaning in TABLES[verb]():
+        if name == "balanced" or name not in LIBRARY_ONLY[verb]:
+            assert meaning in described[name]
 
 
 @pytest.mark.parametrize("verb", VERBS)

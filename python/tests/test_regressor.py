@@ -1,10 +1,13 @@
 """MonotoneRegressor."""
 
 import pickle
+import signal
+import threading
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from linkgistic import MonotoneRegressor
 
@@ -95,3 +98,53 @@ def test_set_output_gives_data_frames(data):
     frame = pd.DataFrame({"dose": x})
     out = MonotoneRegressor().set_output(transform="pandas").fit(frame, y).transform(frame)
     assert isinstance(out, pd.DataFrame) and list(out.columns) == ["monotoneregressor0"] and out.shape == (200, 1)
+
+
+def test_progress_is_told(data, capsys):
+    seen = []
+    curve = MonotoneRegressor(direction="increasing", callback=seen.append, verbose=1).fit(*data)
+    assert [one["objective"] for one in seen] == curve.summary_["trace"]
+    assert {one["phase"] for one in seen} == {"search"}
+    assert "search: step" in capsys.readouterr().err
+
+
+def test_an_error_in_the_callback_reaches_the_caller(data):
+    def fail(progress):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        MonotoneRegressor(callback=fail).fit(*data)
+
+
+@pytest.mark.parametrize("inference", ["laplace", "variational", "mcmc"])
+def test_ctrl_c_keeps_the_best_so_far(data, inference):
+    x, y = data
+    seen = []
+
+    def interrupt(progress):
+        seen.append(progress)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.warns(ConvergenceWarning, match="interrupted: the best model so far is kept"):
+        curve = MonotoneRegressor(inference=inference, callback=interrupt).fit(x, y)
+    assert len(seen) == 3
+    assert curve.summary_["stop"] == "interrupted"
+    assert curve.score(x, y) > 0.9
+    assert np.all(np.diff(curve.predict(np.linspace(-1, 2, 50))) > 0)
+
+
+def test_a_signal_from_outside_ends_sampling_with_the_gaussian(data, fitted):
+    sampling = threading.Event()
+
+    def tell(progress):
+        if progress["phase"] == "sampling":
+            sampling.set()
+
+    curve = MonotoneRegressor(inference="mcmc", draws=100_000, callback=tell)
+    thread = threading.Thread(target=lambda: (sampling.wait(60), signal.raise_signal(signal.SIGINT)))
+    thread.start()
+    with pytest.warns(UserWarning, match="stopped before the posterior was found by mcmc: it is the Gaussian"):
+        curve.fit(*data)
+    thread.join()
+    np.testing.assert_array_equal(curve.predict(data[0]), fitted.predict(data[0]))

@@ -40,6 +40,10 @@ void EmpiricalBayes::ask_stop() const {
   if (options_.stop && options_.stop()) throw Interrupted();
 }
 
+void EmpiricalBayes::tell(const char* phase, double objective) const {
+  if (options_.on_evaluation) options_.on_evaluation(phase, objective);
+}
+
 double EmpiricalBayes::log_hyper_prior(const Vector& theta, Vector* gradient) const {
   if (gradient != nullptr) *gradient = Vector::Zero(theta.size());
   if (!options_.hyper_priors) return 0;
@@ -195,16 +199,18 @@ MaximiseResult EmpiricalBayes::maximise_learned(const Vector& theta, const std::
 }
 
 LaplaceFit EmpiricalBayes::fit(const Vector& theta, const std::vector<bool>& learn) const {
+  ask_stop();
   const LaplaceFit first = fit_at(theta);
   if (positions(learn).empty()) return first;
   std::vector<TracePoint> trace;
   Search search(*this, first);
   Vector best_mode = first.mode.g;
   Vector best_theta = theta;
-  double best = first.log_evidence + first.log_hyper_prior;
+  double best = first.objective();
   const auto objective = [&](const Vector& full, Vector& gradient) {
     const double value = search.value_and_gradient(full, gradient);
     trace.push_back({full, value, search.newton_iterations()});
+    tell("search", value);
     if (value > best) {
       best = value;
       best_theta = full;
@@ -220,10 +226,10 @@ LaplaceFit EmpiricalBayes::fit(const Vector& theta, const std::vector<bool>& lea
   if (best_mode.size() == source.dimension()) starts.insert(starts.begin(), best_mode);
   LaplaceFit fit = finish(best_theta, starts);
   // A better mode may have a lower evidence; never return less than the start had.
-  if (fit.log_evidence + fit.log_hyper_prior < first.log_evidence + first.log_hyper_prior) fit = first;
+  if (fit.objective() < first.objective()) fit = first;
   fit.evaluations = result.evaluations;
+  if (fit.converged) fit.stop = result.stop;  // otherwise it says how the search for the mode ended
   fit.converged = result.converged && fit.converged;
-  fit.stop = result.stop;
   fit.trace = std::move(trace);
   return fit;
 }

@@ -23,7 +23,10 @@ struct EmpiricalBayesOptions {
   int max_evaluations = 100;
   double tolerance = 1e-5;  // of the log evidence, absolute
   std::uint64_t seed = 0;
-  std::function<bool()> stop;  // asked between modes; true ends the search with Interrupted
+  /// Asked between modes. After a yes, which must be for good, a search ends with the best so far.
+  std::function<bool()> stop;
+  /// Told the objective of every evaluation; phase: "search", of the bound "variational".
+  std::function<void(const char* phase, double objective)> on_evaluation;
 };
 
 /// The places where `chosen` is true.
@@ -49,6 +52,7 @@ struct LaplaceFit {
   bool converged = false;
   std::string stop;
   std::vector<TracePoint> trace;
+  [[nodiscard]] double objective() const { return log_evidence + log_hyper_prior; }
 };
 
 class EmpiricalBayes {
@@ -63,7 +67,8 @@ class EmpiricalBayes {
   /// The data term of a source of the family.
   [[nodiscard]] std::shared_ptr<const DataTerm> data_for(const SourceModel& source) const;
 
-  /// Learns those with learn[i] from `theta`; the others are held.
+  /// Learns those with learn[i] from `theta`; the others are held. A stop before the first mode is found is
+  /// Interrupted.
   [[nodiscard]] LaplaceFit fit(const Vector& theta, const std::vector<bool>& learn) const;
   /// No learning: the best mode at theta.
   [[nodiscard]] LaplaceFit fit_at(const Vector& theta) const;
@@ -88,6 +93,7 @@ class EmpiricalBayes {
   [[nodiscard]] Matrix hyper_root(const Matrix& curvature, const std::vector<Index>& which) const;
   /// Throws Interrupted when the caller asked for a stop.
   void ask_stop() const;
+  void tell(const char* phase, double objective) const;
 
  private:
   class Search;

@@ -226,6 +226,7 @@ Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
   nuts.seed = options.seed + 0x9E3779B97F4A7C15;  // not the numbers that drew the starts
   nuts.threads = options.threads;
   nuts.stop = options.stop;
+  nuts.on_draw = options.on_draw;
   const auto chains = sample_nuts(target, begin, factors, nuts);
 
   Sampling result;

@@ -18,8 +18,9 @@ struct SamplingOptions {
   int start_draws =
       12;  // starting points of the search for modes drawn from the prior, beside the fixed ones
   std::uint64_t seed = 0;
-  int threads = 0;             // 0: all
-  std::function<bool()> stop;  // true ends it with Interrupted
+  int threads = 0;                // 0: all
+  std::function<bool()> stop;     // true ends it with Interrupted
+  std::function<void()> on_draw;  // told each draw, those of the warm-up too, by any thread
 };
 
 /// How far the draws can be trusted. R-hat and the effective numbers of draws are the worst over nu at nine

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include <linkgistic/error.hpp>
-
 #include "numeric/random.hpp"
 
 namespace linkgistic {
@@ -78,7 +76,7 @@ Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, co
   Mode best;
   bool first = true;
   for (const Vector& start : starts) {
-    if (stop && stop()) throw Interrupted();
+    if (!first && stop && stop()) break;
     const Mode mode = find_mode(joint, start);
     if (first || mode.log_joint > best.log_joint + 1e-10 * (1 + std::abs(best.log_joint))) best = mode;
     first = false;

@@ -24,8 +24,8 @@ Vector project_latent(const SourceModel& source, const Vector& x, const Vector& 
 std::vector<Vector> start_points(const SourceModel& source, const Range& range, int draws,
                                  std::uint64_t seed);
 
-/// The best of the modes reached from the starts; `stop` is asked between them and ends it with Interrupted.
-/// Where f and -f are the same model, f is positive on the average over the range.
+/// The best of the modes reached from the starts; `stop` is asked between them, and true leaves out the
+/// others. Where f and -f are the same model, f is positive on the average over the range.
 Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, const Range& range,
                     const std::function<bool()>& stop = {});
 

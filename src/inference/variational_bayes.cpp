@@ -25,7 +25,6 @@ Matrix laplace_precision(const LaplaceFit& fit) {
 
 VariationalBayes::Evaluation VariationalBayes::evaluate(const Vector& theta, const GaussianSite& start,
                                                         const VariationalOptions& options) const {
-  bayes_.ask_stop();
   const auto n_source = static_cast<Index>(bayes_.family().hyper_parameters().size());
   Evaluation result{bayes_.family().at(theta.head(n_source)), {}, {}};
   const auto data = bayes_.data_for(result.source);
@@ -40,6 +39,7 @@ VariationalBayes::Evaluation VariationalBayes::evaluate(const Vector& theta, con
 }
 
 VariationalBayesFit VariationalBayes::fit(const LaplaceFit& start, const std::vector<bool>& learn) const {
+  bayes_.ask_stop();
   VariationalBayesFit fit;
   fit.theta = start.theta;
   fit.stop = "converged";
@@ -55,10 +55,12 @@ VariationalBayesFit VariationalBayes::fit(const LaplaceFit& start, const std::ve
     double best = -std::numeric_limits<double>::infinity();
     const MaximiseResult result =
         bayes_.maximise_learned(start.theta, learn, [&](const Vector& theta, Vector& gradient) {
+          bayes_.ask_stop();
           const Evaluation at = evaluate(theta, site, in_search);
           const double value = at.q.bound + bayes_.log_hyper_prior(theta, &gradient);
           gradient += at.gradient;
           fit.trace.push_back(value);
+          bayes_.tell("variational", value);
           if (value > best) {
             best = value;
             site = at.q.site;
@@ -85,6 +87,7 @@ VariationalBayesFit VariationalBayes::fit(const LaplaceFit& start, const std::ve
 }
 
 double VariationalBayes::bound(const Vector& theta, const VariationalBayesFit& near) const {
+  bayes_.ask_stop();
   return evaluate(theta, near.q.site, in_search).q.bound;
 }
 
@@ -102,6 +105,7 @@ Matrix VariationalBayes::hyper_spread(const VariationalBayesFit& fit,
     for (const int side : {0, 1}) {
       Vector theta = fit.theta;
       theta[which[static_cast<std::size_t>(k)]] += side == 0 ? -step : step;
+      bayes_.ask_stop();
       const Evaluation at = evaluate(theta, fit.q.site, in_the_end);
       (void)bayes_.log_hyper_prior(theta, &gradient[side]);
       gradient[side] += at.gradient;

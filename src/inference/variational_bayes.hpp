@@ -25,7 +25,8 @@ class VariationalBayes {
   explicit VariationalBayes(const EmpiricalBayes& bayes) : bayes_(bayes) {}
 
   /// Begins at a Laplace fit: its hyper-parameters, mode and guarded covariance. Those with learn[i] are
-  /// learned; where the basis moves they stay at the Laplace fit's.
+  /// learned; where the basis moves they stay at the Laplace fit's. A stop before it begins is Interrupted, a
+  /// later one ends it with the best so far.
   [[nodiscard]] VariationalBayesFit fit(const LaplaceFit& start, const std::vector<bool>& learn) const;
   /// The greatest bound at theta that is reached from the q of `near`.
   [[nodiscard]] double bound(const Vector& theta, const VariationalBayesFit& near) const;

@@ -110,12 +110,14 @@ FittedMonotoneRegression MonotoneRegression::fit(std::span<const double> x, std:
 FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
   const auto begin = std::chrono::steady_clock::now();
   const auto family = make_family(options_);
+  ProgressMonitor monitor(options_.stop, options_.on_progress);
+  const auto stop = [&monitor] { return monitor.ask_stop(); };
   rows.rewind();
-  const RegressionRange range = find_range(rows, options_.stop);
+  const RegressionRange range = find_range(rows, stop);
   rows.rewind();
   const auto features = family->at(start_theta(family->hyper_parameters())).features;
   const RegressionData data =
-      read_moments(rows, range, features, family->basis_moves(), options_.threads, options_.stop);
+      read_moments(rows, range, features, family->basis_moves(), options_.threads, stop);
   const double seconds_data = seconds_since(begin);
   const auto search_begin = std::chrono::steady_clock::now();
 
@@ -126,10 +128,13 @@ FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
     both = std::abs(data.correlation) * std::sqrt(data.total_weight) < 4;
   }
   if (options_.prior == PriorKind::gp) decreasing = both = false;
-  auto best = std::make_unique<RegressionFit>(options_, data, family, decreasing);
-  if (both) {
-    auto other = std::make_unique<RegressionFit>(options_, data, family, !decreasing);
-    if (other->objective() > best->objective()) best = std::move(other);
+  auto best = std::make_unique<RegressionFit>(options_, data, family, decreasing, monitor);
+  try {
+    if (both) {
+      auto other = std::make_unique<RegressionFit>(options_, data, family, !decreasing, monitor);
+      if (other->better_than(*best)) best = std::move(other);
+    }
+  } catch (const Interrupted&) {  // the best so far is there
   }
   auto state = best->state(range);
   state->summary.seconds_data = seconds_data;

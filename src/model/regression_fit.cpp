@@ -16,12 +16,14 @@ std::string user_name(const std::string& hyper_parameter) {
 }
 
 RegressionFit::RegressionFit(const MonotoneRegressionOptions& options, const RegressionData& data,
-                             std::shared_ptr<const SourceFamily> family, bool decreasing)
+                             std::shared_ptr<const SourceFamily> family, bool decreasing,
+                             ProgressMonitor& monitor)
     : options_(options),
       data_(data),
       scaling_(data.scaling),
       family_(std::move(family)),
-      decreasing_(decreasing) {
+      decreasing_(decreasing),
+      monitor_(monitor) {
   const double sign = decreasing ? -1 : 1;
   scaling_.y_scale *= sign;
   DataFactory term;
@@ -41,7 +43,10 @@ RegressionFit::RegressionFit(const MonotoneRegressionOptions& options, const Reg
   EmpiricalBayesOptions search;
   search.curvature_floor = options.curvature_floor;
   search.seed = options.seed;
-  search.stop = options.stop;
+  search.stop = [&monitor] { return monitor.ask_stop(); };
+  search.on_evaluation = [&monitor](const char* phase, double objective) {
+    monitor.advance(phase, 0, objective);
+  };
   // A mean that is not zero leaves the offset prior few modes.
   if (options.prior == PriorKind::offset) search.start_draws = 4;
   bayes_ = std::make_unique<EmpiricalBayes>(*family_, std::move(term), Range{-1, 1}, search);
@@ -80,18 +85,21 @@ void RegressionFit::run() {
     theta[static_cast<Index>(i)] = hyper[i].to_theta(value);
   }
   fit_ = bayes_->fit(theta, learn_);
-  // The zero-mean prior has many modes, and those of loud noise hide those of faint noise: begin there as
-  // well.
-  if (options_.prior == PriorKind::isgp && options_.basis == BasisKind::trig && learn_.back()) {
-    for (const double fainter : {100.0, 1e4}) {
-      Vector start = theta;
-      start[start.size() - 1] += std::log(fainter);
-      LaplaceFit other = bayes_->fit(start, learn_);
-      if (other.log_evidence + other.log_hyper_prior > objective()) fit_ = std::move(other);
+  try {
+    // The zero-mean prior has many modes, and those of loud noise hide those of faint noise: begin there as
+    // well.
+    if (options_.prior == PriorKind::isgp && options_.basis == BasisKind::trig && learn_.back()) {
+      for (const double fainter : {100.0, 1e4}) {
+        Vector start = theta;
+        start[start.size() - 1] += std::log(fainter);
+        LaplaceFit other = bayes_->fit(start, learn_);
+        if (other.objective() > fit_.objective()) fit_ = std::move(other);
+      }
     }
+    if (options_.inference == Inference::variational)
+      variational_ = VariationalBayes(*bayes_).fit(fit_, learn_);
+  } catch (const Interrupted&) {  // the best so far is there
   }
-  if (options_.inference == Inference::variational)
-    variational_ = VariationalBayes(*bayes_).fit(fit_, learn_);
   if (!std::isfinite(fit_.log_evidence) || !fit_.mode.g.allFinite()) {
     throw InputError("the fit has no finite evidence: the numbers are too large or too small for it");
   }
@@ -110,22 +118,29 @@ std::shared_ptr<FittedRegressionState> RegressionFit::state(const RegressionRang
   auto state = std::make_shared<FittedRegressionState>();
   state->options = options_;
   state->options.stop = nullptr;
+  state->options.on_progress = nullptr;
   state->scaling = scaling_;
+  const bool interrupted = monitor_.stopped();
   const auto begin = std::chrono::steady_clock::now();
-  const RegressionPosterior found = regression_posterior(options_, *bayes_, fit_, variational_, learn_);
+  const RegressionPosterior found =
+      regression_posterior(options_, *bayes_, fit_, variational_, learn_, monitor_);
   state->theta = found.theta;
   state->source = variational_ ? variational_->source : fit_.source;
   state->posterior = found.posterior;
   state->noise = std::exp(-found.theta[found.theta.size() - 1] / 2);
-  state->summary = summarise(range, found);
+  state->summary = summarise(range, found, interrupted);
   state->summary.seconds_posterior =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (options_.profiles) state->profiles = profiles();
+  try {
+    if (options_.profiles) state->profiles = profiles();
+  } catch (const Interrupted&) {
+    state->summary.warnings.push_back("stopped before the evidence around the optimum was found");
+  }
   return state;
 }
 
-RegressionSummary RegressionFit::summarise(const RegressionRange& range,
-                                           const RegressionPosterior& posterior) const {
+RegressionSummary RegressionFit::summarise(const RegressionRange& range, const RegressionPosterior& posterior,
+                                           bool interrupted) const {
   RegressionSummary s;
   s.rows = range.rows;
   s.total_weight = data_.total_weight;
@@ -146,6 +161,10 @@ RegressionSummary RegressionFit::summarise(const RegressionRange& range,
   s.floored = fit_.floored;
   s.converged = variational_ ? variational_->converged : fit_.converged;
   s.stop = variational_ ? variational_->stop : fit_.stop;
+  if (interrupted) {
+    s.converged = false;
+    s.stop = "interrupted";
+  }
   s.evaluations = variational_ ? variational_->evaluations : fit_.evaluations;
   if (variational_) {
     s.trace = variational_->trace;

@@ -7,6 +7,7 @@
 
 #include "inference/empirical_bayes.hpp"
 #include "model/fitted_regression.hpp"
+#include "model/progress_monitor.hpp"
 #include "model/regression_data.hpp"
 #include "model/regression_posterior.hpp"
 
@@ -17,21 +18,24 @@ std::string user_name(const std::string& hyper_parameter);
 
 class RegressionFit {
  public:
-  /// The data must outlive the object.
+  /// The data and the monitor must outlive the object. A stop before the first mode is found is Interrupted.
   RegressionFit(const MonotoneRegressionOptions& options, const RegressionData& data,
-                std::shared_ptr<const SourceFamily> family, bool decreasing);
+                std::shared_ptr<const SourceFamily> family, bool decreasing, ProgressMonitor& monitor);
 
-  /// Log evidence plus log hyper-prior.
-  [[nodiscard]] double objective() const {
-    return variational_ ? variational_->objective() : fit_.log_evidence + fit_.log_hyper_prior;
+  /// By log evidence plus log hyper-prior, of the bounds where both have one.
+  [[nodiscard]] bool better_than(const RegressionFit& other) const {
+    if (variational_ && other.variational_)
+      return variational_->objective() > other.variational_->objective();
+    return fit_.objective() > other.fit_.objective();
   }
+  /// What a stop leaves undone is in the summary's warnings.
   [[nodiscard]] std::shared_ptr<FittedRegressionState> state(const RegressionRange& range) const;
 
  private:
   void run();
   void check_fixed(const HyperParameter& hyper, double value) const;
   [[nodiscard]] RegressionSummary summarise(const RegressionRange& range,
-                                            const RegressionPosterior& posterior) const;
+                                            const RegressionPosterior& posterior, bool interrupted) const;
   [[nodiscard]] std::vector<EvidenceProfile> profiles() const;
   [[nodiscard]] double to_user(const HyperParameter& hyper, double theta) const;
   [[nodiscard]] double log_scale() const;  // log p(y) - log p(u)
@@ -41,6 +45,7 @@ class RegressionFit {
   Scaling scaling_;
   std::shared_ptr<const SourceFamily> family_;
   bool decreasing_;
+  ProgressMonitor& monitor_;
   std::unique_ptr<EmpiricalBayes> bayes_;
   std::vector<bool> learn_;
   LaplaceFit fit_;

@@ -5,14 +5,19 @@
 #include <cstdio>
 #include <utility>
 
+#include <linkgistic/error.hpp>
+
 #include "inference/importance.hpp"
 #include "inference/sample_posterior.hpp"
 #include "inference/sampling.hpp"
+#include "model/names.hpp"
 #include "model/posterior_quality.hpp"
 #include "numeric/quantile.hpp"
 
 namespace linkgistic {
 namespace {
+
+constexpr std::size_t draws_a_message = 100;
 
 // The Pareto k of a Gaussian at its own hyper-parameters, without their uncertainty.
 double check(const EmpiricalBayes& bayes, const SourceModel& source, const Vector& theta,
@@ -24,9 +29,12 @@ double check(const EmpiricalBayes& bayes, const SourceModel& source, const Vecto
 }
 
 RegressionPosterior from_samples(const MonotoneRegressionOptions& options, const EmpiricalBayes& bayes,
-                                 const LaplaceFit& laplace, const std::vector<bool>& learned) {
+                                 const LaplaceFit& laplace, const std::vector<bool>& learned,
+                                 ProgressMonitor& monitor) {
   SamplingOptions sampling = sampling_options(options.draws, options.seed, options.threads);
-  sampling.stop = options.stop;
+  sampling.stop = [&monitor] { return monitor.ask_stop(); };
+  const auto total = static_cast<std::size_t>(sampling.chains * (sampling.warmup + sampling.draws));
+  sampling.on_draw = [&monitor, total] { monitor.advance("sampling", total, 0, draws_a_message); };
   Sampling found = sample_posterior(bayes, laplace, learned, sampling);
   RegressionPosterior result;
   PosteriorQuality quality = sample_quality(found.diagnostics);
@@ -47,31 +55,44 @@ RegressionPosterior from_samples(const MonotoneRegressionOptions& options, const
 
 void set_quality(const PosteriorQuality& quality, RegressionPosterior& result) {
   result.quality = quality.words;
-  result.warnings = quality.warnings;
+  for (const std::string& warning : quality.warnings) result.warnings.push_back(warning);
 }
 
-}  // namespace
-
-RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options,
-                                         const EmpiricalBayes& bayes, const LaplaceFit& laplace,
-                                         const std::optional<VariationalBayesFit>& variational,
-                                         const std::vector<bool>& learned) {
-  const std::vector<bool> none(learned.size(), false);
-  if (options.inference == Inference::mcmc) return from_samples(options, bayes, laplace, learned);
-  RegressionPosterior result;
-  if (variational) {
-    const VariationalBayes variational_bayes(bayes);
-    result.theta = variational->theta;
-    result.posterior =
-        std::make_shared<VariationalPosterior>(variational_bayes.posterior(*variational, learned));
-    result.pareto_k = check(bayes, variational->source, result.theta,
-                            variational_bayes.posterior(*variational, none), options.seed);
-    set_quality(gaussian_quality(Inference::variational, result.pareto_k, false), result);
-    return result;
+// Gaussian with its hyper-parameters integrated out; after a stop with them held.
+template <class Make>
+auto with_hyper_parameters(const Make& make, const std::vector<bool>& learned, RegressionPosterior& result) {
+  try {
+    return make(learned);
+  } catch (const Interrupted&) {
+    result.warnings.push_back("stopped: the bands take the hyper-parameters as known");
+    return make(std::vector<bool>(learned.size(), false));
   }
+}
+
+RegressionPosterior from_variational(const MonotoneRegressionOptions& options, const EmpiricalBayes& bayes,
+                                     const VariationalBayesFit& fit, const std::vector<bool>& learned) {
+  RegressionPosterior result;
+  const VariationalBayes variational_bayes(bayes);
+  const auto posterior = [&](const std::vector<bool>& free) {
+    return variational_bayes.posterior(fit, free);
+  };
+  result.theta = fit.theta;
+  result.posterior =
+      std::make_shared<VariationalPosterior>(with_hyper_parameters(posterior, learned, result));
+  const std::vector<bool> none(learned.size(), false);
+  result.pareto_k = check(bayes, fit.source, result.theta, posterior(none), options.seed);
+  set_quality(gaussian_quality(Inference::variational, result.pareto_k, false), result);
+  return result;
+}
+
+RegressionPosterior from_laplace(const MonotoneRegressionOptions& options, const EmpiricalBayes& bayes,
+                                 const LaplaceFit& laplace, const std::vector<bool>& learned) {
+  RegressionPosterior result;
+  const auto posterior = [&](const std::vector<bool>& free) { return bayes.posterior(laplace, free); };
   result.theta = laplace.theta;
-  result.posterior = std::make_shared<GaussianPosterior>(bayes.posterior(laplace, learned));
-  result.pareto_k = check(bayes, laplace.source, result.theta, bayes.posterior(laplace, none), options.seed);
+  result.posterior = std::make_shared<GaussianPosterior>(with_hyper_parameters(posterior, learned, result));
+  const std::vector<bool> none(learned.size(), false);
+  result.pareto_k = check(bayes, laplace.source, result.theta, posterior(none), options.seed);
   set_quality(gaussian_quality(Inference::laplace, result.pareto_k, false), result);
   if (laplace.floored > 0) {
     result.warnings.push_back("the Laplace approximation is poor in " + std::to_string(laplace.floored) +
@@ -85,6 +106,28 @@ RegressionPosterior regression_posterior(const MonotoneRegressionOptions& option
     result.warnings.push_back(
         std::string("the Laplace evidence runs away: the curvature is ") + curvature +
         " of the prior's in one direction; raise the curvature floor or use another inference");
+  }
+  return result;
+}
+
+}  // namespace
+
+RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options,
+                                         const EmpiricalBayes& bayes, const LaplaceFit& laplace,
+                                         const std::optional<VariationalBayesFit>& variational,
+                                         const std::vector<bool>& learned, ProgressMonitor& monitor) {
+  if (variational) return from_variational(options, bayes, *variational, learned);
+  if (options.inference == Inference::mcmc) {
+    try {
+      return from_samples(options, bayes, laplace, learned, monitor);
+    } catch (const Interrupted&) {  // the Gaussian in its place
+    }
+  }
+  RegressionPosterior result = from_laplace(options, bayes, laplace, learned);
+  if (options.inference != Inference::laplace) {
+    result.warnings.insert(result.warnings.begin(), "stopped before the posterior was found by " +
+                                                        name_of(inference_names(), options.inference) +
+                                                        ": it is the Gaussian at the mode");
   }
   return result;
 }

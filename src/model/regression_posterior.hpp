@@ -8,6 +8,7 @@
 #include <linkgistic/monotone_regression.hpp>
 
 #include "inference/variational_bayes.hpp"
+#include "model/progress_monitor.hpp"
 
 namespace linkgistic {
 
@@ -19,10 +20,11 @@ struct RegressionPosterior {
   std::vector<std::string> warnings;
 };
 
-/// `variational` where that was asked for; samples begin at the Laplace fit.
+/// `variational` where that was asked for; samples begin at the Laplace fit. After a stop it is a Gaussian at
+/// hyper-parameters taken as known, and warnings say so.
 RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options,
                                          const EmpiricalBayes& bayes, const LaplaceFit& laplace,
                                          const std::optional<VariationalBayesFit>& variational,
-                                         const std::vector<bool>& learned);
+                                         const std::vector<bool>& learned, ProgressMonitor& monitor);
 
 }  // namespace linkgistic

@@ -6,11 +6,15 @@
 
 #include <nlopt.h>
 
+#include <linkgistic/error.hpp>
+
 namespace linkgistic {
 namespace {
 
 // Of a function that counts in log units: a step of 1 would gain less than this.
 constexpr double flat_gradient = 0.05;
+
+constexpr const char* interrupted = "interrupted";
 
 struct Search {
   const std::function<double(const Vector&, Vector&)>& f;
@@ -20,6 +24,7 @@ struct Search {
   Vector start_gradient;
   double scale = 1;  // of the function, so that the first step, the scaled gradient, has length 1 at most
   std::exception_ptr error;
+  bool interrupted = false;
 
   double evaluate(const Vector& x, Vector& gradient) {
     const double value = f(x, gradient);
@@ -44,6 +49,10 @@ double callback(unsigned n, const double* x, double* gradient, void* context) {
     } else {
       value = search.evaluate(at, slope);
     }
+  } catch (const Interrupted&) {
+    search.interrupted = true;
+    nlopt_force_stop(search.optimiser);
+    return 0;
   } catch (...) {
     search.error = std::current_exception();
     nlopt_force_stop(search.optimiser);
@@ -58,9 +67,15 @@ double callback(unsigned n, const double* x, double* gradient, void* context) {
 MaximiseResult maximise(const std::function<double(const Vector&, Vector&)>& f, const Vector& start,
                         const Vector& lower, const Vector& upper, const MaximiseOptions& options) {
   const auto n = static_cast<unsigned>(start.size());
-  Search search{f, nullptr, {}, {}, Vector::Zero(start.size()), 1, nullptr};
+  Search search{f, nullptr, {}, {}, Vector::Zero(start.size()), 1, nullptr, false};
   Vector x = start.cwiseMax(lower).cwiseMin(upper);
-  search.evaluate(x, search.start_gradient);
+  search.best.x = x;
+  try {
+    search.evaluate(x, search.start_gradient);
+  } catch (const Interrupted&) {
+    search.best.stop = interrupted;
+    return search.best;
+  }
   if (n == 0) {
     search.best.converged = true;
     search.best.stop = "nothing to learn";
@@ -80,6 +95,10 @@ MaximiseResult maximise(const std::function<double(const Vector&, Vector&)>& f, 
   if (search.error) std::rethrow_exception(search.error);
 
   MaximiseResult result = search.best;
+  if (search.interrupted) {
+    result.stop = interrupted;
+    return result;
+  }
   switch (code) {
     case NLOPT_SUCCESS:
     case NLOPT_FTOL_REACHED:

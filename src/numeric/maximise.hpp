@@ -22,7 +22,8 @@ struct MaximiseResult {
 };
 
 /// f(x, gradient) returns the value and writes the gradient. The result is the best point evaluated, so it is
-/// never worse than the start. Exceptions of f pass through.
+/// never worse than the start. When f throws Interrupted the search ends with that point, or with the start
+/// where none was evaluated; other exceptions of f pass through.
 MaximiseResult maximise(const std::function<double(const Vector&, Vector&)>& f, const Vector& start,
                         const Vector& lower, const Vector& upper, const MaximiseOptions& options = {});
 

@@ -205,6 +205,7 @@ class Chain {
     }
     path.acceptance /= std::max(1, steps);
     at_ = std::move(whole.drawn);
+    if (options_.on_draw) options_.on_draw();
     return path;
   }
 

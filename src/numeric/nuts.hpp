@@ -47,8 +47,9 @@ struct NutsOptions {
   double target_acceptance = 0.8;
   int max_depth = 10;  // a path has at most 2^max_depth steps
   std::uint64_t seed = 0;
-  int threads = 0;             // 0: all
-  std::function<bool()> stop;  // asked now and then, by any thread; true ends it with Interrupted
+  int threads = 0;                // 0: all
+  std::function<bool()> stop;     // asked now and then, by any thread; true ends it with Interrupted
+  std::function<void()> on_draw;  // told each draw, those of the warm-up too, by any thread
 };
 
 struct NutsChain {

@@ -60,7 +60,7 @@ std::string regression_text(const FittedMonotoneRegression& fit) {
   if (!gp) text += line("direction", s.decreasing ? "decreasing" : "increasing");
   text += line("point estimate", s.point_estimate + " of the posterior");
   if (!s.posterior.empty()) text += line("posterior", s.posterior);
-  const bool bound = fit.options().inference == Inference::variational;
+  const bool bound = fit.options().inference == Inference::variational && s.point_estimate == "mean";
   text += line("log evidence", (bound ? "at least " : "") + number(s.log_evidence));
   text += line("smallest eigenvalue", trust(s.smallest_eigenvalue, s.floored));
   text += line("search", s.stop + ", " + std::to_string(s.evaluations) + " evaluations");

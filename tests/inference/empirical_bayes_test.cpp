@@ -116,6 +116,35 @@ TEST(EmpiricalBayes, NeverReturnsLessThanItsStartAndIsDeterministic) {
   }
 }
 
+TEST(EmpiricalBayes, KeepsTheBestOfTheEvaluationsBeforeAStop) {
+  RandomStream random(4);
+  Rows rows;
+  for (int i = 0; i < 40; ++i) {
+    rows.t.push_back(2 * random.uniform() - 1);
+    rows.u.push_back(std::tanh(3 * rows.t.back()) + 0.2 * random.normal());
+  }
+  for (const PriorKind kind : {PriorKind::isgp, PriorKind::offset}) {
+    const TrigSource family(kind, 12, 0.5);
+    int told = 0;
+    for (const int evaluations : {1, 2, 5}) {
+      EmpiricalBayesOptions options;
+      told = 0;
+      options.on_evaluation = [&told](const char*, double) { ++told; };
+      options.stop = [&told, evaluations] { return told >= evaluations; };
+      const EmpiricalBayes bayes(family, gaussian(rows), {-1, 1}, options);
+      const LaplaceFit stopped = bayes.fit(bayes.start(), learn_all(bayes));
+      EXPECT_EQ(stopped.stop, "interrupted");
+      EXPECT_FALSE(stopped.converged);
+      EXPECT_EQ(stopped.trace.size(), static_cast<std::size_t>(evaluations));
+      EXPECT_EQ(told, evaluations);
+      // The mode is found again from itself: equal to Newton's tolerance.
+      EXPECT_GE(stopped.objective(), best_objective(stopped) - 1e-6);
+      const EmpiricalBayes free(family, gaussian(rows), {-1, 1}, {});
+      EXPECT_GE(stopped.objective(), free.fit_at(free.start()).objective() - 1e-6);
+    }
+  }
+}
+
 TEST(EmpiricalBayes, HoldsWhatItIsToldToHold) {
   RandomStream random(4);
   Rows rows;

@@ -340,13 +340,6 @@ TEST(MonotoneRegression, RefusesFixedValuesThatNoFitCanUse) {
   }
 }
 
-TEST(MonotoneRegression, StopsInTheSearchWhenAsked) {
-  MonotoneRegressionOptions options;
-  int asked = 0;
-  options.stop = [&asked] { return ++asked > 5; };  // one block, asked twice, so the search is on
-  EXPECT_THROW((void)fit(noisy_steps(40, 18), options), Interrupted);
-}
-
 TEST(MonotoneRegression, QuantilesOfDrawsAreThoseOfTheDraws) {
   const auto model = fit(noisy_steps(60, 19));
   const std::vector<double> x{5.0};

@@ -1,8 +1,11 @@
 // Newton's method and the bounded maximiser on functions with known optima.
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
+
+#include <linkgistic/error.hpp>
 
 #include "numeric/derivative_check.hpp"
 #include "numeric/maximise.hpp"
@@ -102,6 +105,26 @@ TEST(Maximise, LetsExceptionsThrough) {
   const auto f = [](const Vector&, Vector&) -> double { throw std::runtime_error("no"); };
   EXPECT_THROW(maximise(f, Vector::Zero(1), Vector::Constant(1, -1), Vector::Constant(1, 1)),
                std::runtime_error);
+}
+
+TEST(Maximise, EndsWithTheBestPointWhenInterrupted) {
+  for (const int evaluations : {0, 1, 3}) {
+    int count = 0;
+    double best = -1e300;
+    const auto f = [&](const Vector& x, Vector& g) {
+      if (count == evaluations) throw Interrupted();
+      ++count;
+      g = Vector::Constant(1, -4 * std::pow(x[0] - 3, 3));
+      best = std::max(best, -std::pow(x[0] - 3, 4));
+      return -std::pow(x[0] - 3, 4);
+    };
+    const MaximiseResult result =
+        maximise(f, Vector::Zero(1), Vector::Constant(1, -9), Vector::Constant(1, 9));
+    EXPECT_EQ(result.stop, "interrupted");
+    EXPECT_FALSE(result.converged);
+    EXPECT_EQ(result.evaluations, evaluations);
+    EXPECT_GE(-std::pow(result.x[0] - 3, 4), evaluations == 0 ? -81 : best);
+  }
 }
 
 TEST(DerivativeCheck, FindsTheDerivativesOfKnownFunctionsAndTellsAWrongOne) {

@@ -1,0 +1,55 @@
+// What any fit asks and tells on its way: whether to stop, and how far it is.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include <linkgistic/progress.hpp>
+
+namespace linkgistic {
+
+/// Safe to use from several threads.
+class ProgressMonitor {
+ public:
+  ProgressMonitor(std::function<bool()> stop, std::function<void(const FitProgress&)> on_progress)
+      : stop_(std::move(stop)), on_progress_(std::move(on_progress)) {}
+
+  /// Asks the caller, one thread at a time; a yes is for good.
+  [[nodiscard]] bool ask_stop() {
+    if (!stop_ || stopped_) return stopped_;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!stopped_ && stop_()) stopped_ = true;
+    return stopped_;
+  }
+  /// Whether the answer has been yes.
+  [[nodiscard]] bool stopped() const { return stopped_; }
+
+  void tell(const char* phase, std::size_t step, std::size_t of, double objective) const {
+    if (!on_progress_) return;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    on_progress_({phase, static_cast<int>(step), static_cast<int>(of), objective, elapsed.count()});
+  }
+
+  /// One more step of a phase is finished. Every `stride`-th one is told.
+  void advance(const char* phase, std::size_t of, double objective, std::size_t stride = 1) {
+    if (!on_progress_) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::size_t step = ++steps_[phase];
+    if (step % stride == 0) tell(phase, step, of, objective);
+  }
+
+ private:
+  std::function<bool()> stop_;
+  std::function<void(const FitProgress&)> on_progress_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  std::atomic<bool> stopped_{false};
+  std::map<std::string, std::size_t> steps_;
+};
+
+}  // namespace linkgistic
