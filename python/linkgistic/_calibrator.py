@@ -1,14 +1,21 @@
 """Calibration: the scores of a classifier become probabilities."""
 
-import os
-
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _core
 from ._documentation import documented
-from ._options import ModelFile, encode_labels, label_names, labels_from_names, options_of, report, weight_array
+from ._options import (
+    ModelFile,
+    encode_labels,
+    label_names,
+    labels_from_names,
+    most_probable,
+    options_of,
+    report,
+    weight_array,
+)
 
 _MANY_ONLY = ("maps", "folds", "seed")
 
@@ -185,35 +192,22 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
             Of `classes_`.
         """
         values = self.decision_function(scores)
-        return self.classes_[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
+        return most_probable(values, self.classes_)
 
-    @classmethod
-    def load(cls, path):
-        """A fitted estimator from a model file.
-
-        Parameters
-        ----------
-        path : str or path-like
-            Written by `save`, by the program or by the C++ library.
-
-        Returns
-        -------
-        calibrator : MonotoneCalibrator
-            Of two classes, when the file names the positive label alone, the other one is 'not <label>'; 0 and 1 are
-            numbers.
-        """
-        path = os.fspath(path)
+    @staticmethod
+    def _read(path):
         try:
-            model = _core.Calibrator.load(path)
+            return _core.Calibrator.load(path)
+        except ValueError as of_two:
+            try:
+                return _core.ClassCalibrator.load(path)
+            except ValueError:
+                raise of_two from None
+
+    def _restore(self, model):
+        if isinstance(model, _core.ClassCalibrator):
+            names = model.class_names
+        else:
             positive = model.columns.get("positive", "1")
             names = ["0", "1"] if positive == "1" else [f"not {positive}", positive]
-        except ValueError as first:
-            try:
-                model = _core.ClassCalibrator.load(path)
-            except ValueError:
-                raise first from None
-            names = model.class_names
-        result = cls(**model.options)
-        result._take(model)
-        result.classes_ = labels_from_names(names)
-        return result
+        self.classes_ = labels_from_names(names)

@@ -1,6 +1,5 @@
 """Linkgistic regression: a linear score and an increasing link from score to log odds, learned together."""
 
-import os
 from numbers import Integral
 
 import numpy as np
@@ -12,7 +11,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _core
 from ._documentation import documented
 from ._loss import LearnedLoss
-from ._options import ModelFile, encode_labels, label_names, labels_from_names, options_of, report, weight_array
+from ._options import (
+    ModelFile,
+    encode_labels,
+    label_names,
+    labels_from_names,
+    most_probable,
+    options_of,
+    report,
+    weight_array,
+)
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 
 
@@ -311,7 +319,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             Of `classes_`.
         """
         values = self.decision_function(X)
-        return self.classes_[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
+        return most_probable(values, self.classes_)
 
     @property
     def learned_loss_(self):
@@ -370,27 +378,10 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
 
         return LinkDisplay.from_estimator(self, **keywords).ax_
 
-    @classmethod
-    def load(cls, path):
-        """A fitted estimator from a model file.
+    _read = staticmethod(_core.Classifier.load)
 
-        Parameters
-        ----------
-        path : str or path-like
-            Written by `save`, by the program or by the C++ library.
-
-        Returns
-        -------
-        classifier : LinkgisticClassifier
-            Labels that are all numbers are numbers again.
-        """
-        model = _core.Classifier.load(os.fspath(path))
-        options = model.options
-        options["class_weights"] = options["class_weights"] or None
-        result = cls(**options)
-        result._take(model)
-        result.classes_ = labels_from_names(model.class_names)
-        result.n_features_in_ = result.coef_.shape[1]
+    def _restore(self, model):
+        self.classes_ = labels_from_names(model.class_names)
+        self.n_features_in_ = self.coef_.shape[1]
         if model.named:
-            result.feature_names_in_ = np.array(model.feature_names, dtype=object)
-        return result
+            self.feature_names_in_ = np.array(model.feature_names, dtype=object)

@@ -57,6 +57,11 @@ def labels_from_names(names):
     return np.array(names)
 
 
+def most_probable(values, classes):
+    """The labels of log odds: those of the second class (n,), or of each class (n, classes)."""
+    return classes[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
+
+
 def weight_array(sample_weight, X, estimator):
     """Weights as the library takes them, or None: every row counts once."""
     if sample_weight is None:
@@ -67,7 +72,11 @@ def weight_array(sample_weight, X, estimator):
 
 
 class ModelFile:
-    """Model files, the same as those of the C++ library and the program."""
+    """Model files, the same as those of the C++ library and the program.
+
+    An estimator has `_read`, which reads the library's model, `_take`, which sets the attributes that come from it in a
+    fit as well, and `_restore`, which sets the others.
+    """
 
     def save(self, path):
         """Write the fitted model to a file, whole or not at all.
@@ -81,3 +90,27 @@ class ModelFile:
 
         check_is_fitted(self)
         self.model_.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path):
+        """A fitted estimator from a model file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Written by `save`, by the program or by the C++ library.
+
+        Returns
+        -------
+        estimator : estimator of this class
+            Labels that are all numbers are numbers again. Where the file of a calibration names the positive label alone,
+            the other one is 'not <label>'.
+        """
+        model = cls._read(os.fspath(path))
+        estimator = cls(**{name: None if value == {} else value for name, value in model.options.items()})
+        estimator._take(model)
+        estimator._restore(model)
+        return estimator
+
+    def _restore(self, model):
+        pass

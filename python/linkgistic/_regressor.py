@@ -1,7 +1,5 @@
 """Monotone regression with credible bands."""
 
-import os
-
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, TransformerMixin
 from sklearn.utils import check_random_state
@@ -239,23 +237,4 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
         return self.model_.sample(self._x(X), n_samples, int(seed)).T
 
-    @classmethod
-    def load(cls, path):
-        """A fitted estimator from a model file.
-
-        Parameters
-        ----------
-        path : str or path-like
-            Written by `save`, by the program or by the C++ library.
-
-        Returns
-        -------
-        regressor : MonotoneRegressor
-            As it was.
-        """
-        model = _core.Regression.load(os.fspath(path))
-        options = model.options
-        options["fixed"] = options["fixed"] or None
-        result = cls(**options)
-        result._take(model)
-        return result
+    _read = staticmethod(_core.Regression.load)
