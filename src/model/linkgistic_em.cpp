@@ -201,6 +201,15 @@ EmResult LinkgisticEm::run(const EmResult& logistic, const LinkFamily& family, d
   return iterate(logistic, options_, link, solve, on_step, resume);
 }
 
+namespace {
+
+std::ptrdiff_t steps_since_best(const std::vector<EmRecord>& trace) {
+  const auto less = [](const EmRecord& a, const EmRecord& b) { return a.objective < b.objective; };
+  return trace.end() - 1 - std::max_element(trace.begin(), trace.end(), less);
+}
+
+}  // namespace
+
 double EmLoop::best_objective() const {
   double most = state.trace.front().objective;
   for (const EmRecord& r : state.trace) most = std::max(most, r.objective);
@@ -243,8 +252,11 @@ EmResult iterate(const EmResult& logistic, const EmOptions& options,
     if (state.trace.back().objective >= best_objective) loop.best = state;
     loop.best.trace = state.trace;
     loop.best.converged = std::abs(change) <= options.tolerance * std::abs(before);
-    loop.finished =
-        loop.best.converged || loop.steps >= options.em_iterations || (options.end_when_worse && change < 0);
+    const bool last = loop.steps >= options.em_iterations;
+    loop.finished = loop.best.converged || last || (options.end_when_worse && change < 0);
+    // Links of held-out scores have no objective that must rise: what moves about below its best has no more
+    // to gain.
+    if (last && steps_since_best(state.trace) >= 3) loop.best.converged = true;
     end_step();
     if (!loop.finished) loop.best.interrupted = options.stop && options.stop();
   }
