@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import matplotlib
@@ -10,6 +11,7 @@ import pytest
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # before SciPy is there: scikit-learn then checks array dispatch too
 matplotlib.use("Agg")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin with it ignored
 
 
 @pytest.fixture(scope="session")
