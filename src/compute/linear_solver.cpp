@@ -14,6 +14,7 @@
 
 #include <linkgistic/error.hpp>
 
+#include "compute/separation.hpp"
 #include "numeric/lbfgs_history.hpp"
 #include "numeric/line_search.hpp"
 #include "numeric/parallel.hpp"
@@ -53,21 +54,6 @@ struct ClassState {
   }
 };
 
-// A row, where the loss of separated classes ends: right labels have a probability of about .999.
-constexpr double separated_loss = 1e-3;
-
-// Rows of a sampled Hessian: four for each of its dimensions keep it within a small factor of the whole one.
-std::size_t sample_size(std::size_t width) { return std::max<std::size_t>(4 * width, 2048); }
-
-// What a factor costs in passes of one class: its Gram matrix and its Cholesky factor (slower by a few)
-// against the two products of a pass, in multiply-adds.
-double factor_cost_in_passes(const LabelledView& data) {
-  const auto width = static_cast<double>(data.columns() + 1);
-  const auto entries = static_cast<double>(data.view->rows.entries());
-  const auto rows = static_cast<double>(std::min(data.rows(), sample_size(data.columns() + 1)));
-  return (0.5 * rows * width * width + width * width * width) / (2 * entries + 1);
-}
-
 }  // namespace
 
 std::string_view to_string(SolverStop stop) {
@@ -92,7 +78,8 @@ class LinearSolver::Impl {
       : data_(data),
         options_(options),
         width_(data.columns() + 1),
-        sizes_(feature_sizes(data, options.threads)) {
+        sizes_(feature_sizes(data, options.threads)),
+        factors_(data) {
     set_limits(options.gradient_tolerance, options.max_passes);
     if (data_.column_blocks == nullptr && ColumnBlocks::pay_for(data.view->rows)) {
       column_blocks_.emplace(std::get<CsrRows>(data.view->rows.storage()), options.threads);
@@ -101,19 +88,15 @@ class LinearSolver::Impl {
     for (std::size_t n = 0; n < data.rows(); ++n) {
       total_weight_ += data.weights.empty() ? 1.0 : static_cast<double>(data.weights[n]);
     }
-    // L-BFGS over a diagonal takes some hundred passes more than over a factor.
-    const double cost = factor_cost_in_passes(data);
-    constexpr std::size_t most_columns = 2048;  // 16 MB a factor
     newton_ = options.method == SolverMethod::newton ||
-              (options.method == SolverMethod::automatic && cost < 100 && width_ <= most_columns);
-    refresh_after_ = std::max(8, static_cast<int>(0.5 * cost));
+              (options.method == SolverMethod::automatic && factors_.pay());
   }
 
   LinearSolution solve(std::span<const PassClass> classes, std::span<const double> ridge,
                        std::span<const double> start);
 
-  [[nodiscard]] const SolverMemory& memory() const { return memory_; }
-  void restore(const SolverMemory& memory);
+  [[nodiscard]] const SolverMemory& memory() const { return factors_.memory(); }
+  void restore(const SolverMemory& memory) { factors_.restore(memory, options_.threads); }
 
   void set_limits(double gradient_tolerance, int max_passes) {
     if (!(gradient_tolerance > 0)) {
@@ -132,15 +115,10 @@ class LinearSolver::Impl {
                Eigen::Map<const VectorXd> loss_gradient, std::span<const float> trial_margins, int threads);
   void accept(ClassState& state, const VectorXd& x, double loss, double residual_size,
               const VectorXd& gradient, std::span<const float> trial_margins) const;
-  bool is_separated(const ClassState& state) const;
-  void shorten(ClassState& state) const;
   void choose_direction(std::size_t k, ClassState& state, int threads);
   void restart(std::size_t k, ClassState& state, int threads);
   bool search_line(ClassState& state, const LinePoint& begin, const LinePoint& end,
                    std::span<const float> trial_margins, int threads) const;
-  void share_first_factor(const std::vector<ClassState>& states);
-  void put_factor(std::size_t k, HessianSample sample, double ridge, int threads);
-  void factor(std::size_t k, const ClassState& state, int threads);
 
   // d2F/dbeta_j^2 where every row has the curvature 1/4.
   [[nodiscard]] double diagonal_curvature(const ClassState& state, std::size_t j) const {
@@ -161,9 +139,7 @@ class LinearSolver::Impl {
   std::vector<double> sizes_;
   double total_weight_ = 0;
   bool newton_ = false;
-  int refresh_after_ = 8;  // iterations until the Hessian is taken anew: about what a factor costs
-  std::vector<std::shared_ptr<const Preconditioner>> factors_;  // (C)
-  SolverMemory memory_;                                         // what they were made of
+  ClassFactors factors_;
 };
 
 LinearSolution LinearSolver::Impl::solve(std::span<const PassClass> classes, std::span<const double> ridge,
@@ -182,9 +158,9 @@ LinearSolution LinearSolver::Impl::solve(std::span<const PassClass> classes, std
                             : VectorXd(as_vector(start.data() + k * width_, width_));
   }
   if (factors_.size() != states.size()) {
-    factors_.assign(states.size(), nullptr);
-    memory_.factors.assign(states.size(), std::nullopt);
-    if (newton_ && start.empty() && !states.empty() && !states.front().plain) share_first_factor(states);
+    factors_.clear(states.size());
+    if (newton_ && start.empty() && !states.empty() && !states.front().plain)
+      factors_.share_first(states.front().problem, ridge, options_.threads);
   }
   LinearSolution fit;
   std::vector<std::size_t> active(classes.size());
@@ -281,52 +257,28 @@ void LinearSolver::Impl::accept(ClassState& state, const VectorXd& x, double los
   if (!(state.fit.gradient_ratio > options_.gradient_tolerance)) {
     state.fit.stop = SolverStop::converged;
     state.done = true;
-  } else if (is_separated(state)) {
-    shorten(state);
+  } else if (!(state.ridge > 0) && is_separated(data_, state.problem, state.margins, loss / total_weight_)) {
+    const double length = separated_length(data_, state.problem, state.margins, total_weight_);
+    state.fit.loss = state.fit.objective = state.objective = separated_loss * total_weight_;
+    state.x *= length;
+    for (float& m : state.margins) m = static_cast<float>(length * static_cast<double>(m));
     state.fit.stop = SolverStop::separated;
     state.done = true;
   }
-}
-
-// A plane with every row on its own side and a loss that is nearly 0: longer weights lower it for ever.
-bool LinearSolver::Impl::is_separated(const ClassState& state) const {
-  if (state.ridge > 0 || state.fit.loss > separated_loss * total_weight_) return false;
-  for (std::size_t n = 0; n < state.margins.size(); ++n) {
-    const bool positive = data_.labels[n] == state.problem.label;
-    const bool counts = data_.weights.empty() || data_.weights[n] > 0;
-    if (counts && !(positive ? state.margins[n] > 0 : state.margins[n] < 0)) return false;
-  }
-  return true;
-}
-
-// To the length c < 1 of the weights at which the mean loss is `separated_loss`, by bisection on the margins.
-void LinearSolver::Impl::shorten(ClassState& state) const {
-  const std::vector<float> zero(state.margins.size());
-  const auto loss = [&](double c) {
-    return loss_along(zero, state.margins, c, data_.labels, data_.weights, state.problem, 1).value;
-  };
-  double lower = 0;
-  double upper = 1;
-  for (int i = 0; i < 40; ++i) {
-    const double c = (lower + upper) / 2;
-    (loss(c) > separated_loss * total_weight_ ? lower : upper) = c;
-  }
-  state.fit.loss = state.fit.objective = state.objective = loss(upper);
-  state.x *= upper;
-  for (float& m : state.margins) m = static_cast<float>(upper * static_cast<double>(m));
 }
 
 void LinearSolver::Impl::choose_direction(std::size_t k, ClassState& state, int threads) {
   state.step = 1;
   state.step_is_final = false;
   if (newton_ && !state.plain) {
-    if (!factors_[k] || state.factor_age >= refresh_after_) {
-      factor(k, state, threads);
+    if (!factors_.has(k) || state.factor_age >= factors_.refresh_after()) {
+      const auto seed = static_cast<std::uint64_t>(state.fit.iterations);
+      factors_.make(k, state.problem, state.margins, state.ridge, seed, threads);
       state.factor_age = 0;
     }
     ++state.factor_age;
     state.direction =
-        -state.history.apply(state.gradient, [&](const VectorXd& q) { return factors_[k]->solve(q); });
+        -state.history.apply(state.gradient, [&](const VectorXd& q) { return factors_[k].solve(q); });
   } else {
     // H0 = diag(1 / (mean curvature W size_j^2 + ridge)), the curvature 1/4 to begin with, then scaled to the
     // last pair.
@@ -363,38 +315,6 @@ bool LinearSolver::Impl::search_line(ClassState& state, const LinePoint& begin, 
   const auto found = wolfe_search(line, begin, end);
   if (found) state.step = found->t;
   return found.has_value();
-}
-
-void LinearSolver::Impl::factor(std::size_t k, const ClassState& state, int threads) {
-  const auto seed = static_cast<std::uint64_t>(state.fit.iterations);
-  put_factor(k, draw_rows(data_, state.margins, state.problem, sample_size(width_), seed), state.ridge,
-             threads);
-}
-
-void LinearSolver::Impl::put_factor(std::size_t k, HessianSample sample, double ridge, int threads) {
-  factors_[k] = std::make_shared<const Preconditioner>(hessian_of(data_, sample, threads), ridge);
-  memory_.factors[k] = SolverMemory::Factor{std::move(sample), ridge};
-}
-
-void LinearSolver::Impl::restore(const SolverMemory& memory) {
-  factors_.assign(memory.factors.size(), nullptr);
-  memory_.factors.assign(memory.factors.size(), std::nullopt);
-  for (std::size_t k = 0; k < memory.factors.size(); ++k) {
-    const auto& f = memory.factors[k];
-    if (f) put_factor(k, f->sample, f->ridge, options_.threads);
-  }
-}
-
-// At beta = 0 the classes differ by their ridge alone, as far as their losses have the same curvature there.
-void LinearSolver::Impl::share_first_factor(const std::vector<ClassState>& states) {
-  const std::vector<float> zero(data_.rows());
-  const HessianSample sample = draw_rows(data_, zero, states.front().problem, sample_size(width_), 0);
-  const Eigen::MatrixXf hessian = hessian_of(data_, sample, options_.threads);
-  for (std::size_t k = 0; k < states.size(); ++k) {
-    const bool same = k > 0 && states[k].ridge == states[k - 1].ridge;
-    factors_[k] = same ? factors_[k - 1] : std::make_shared<const Preconditioner>(hessian, states[k].ridge);
-    memory_.factors[k] = SolverMemory::Factor{sample, states[k].ridge};
-  }
 }
 
 LinearSolver::LinearSolver(const LabelledView& data, const SolverOptions& options)

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/class_factors.hpp"
 #include "compute/fused_pass.hpp"
-#include "compute/preconditioner.hpp"
 
 namespace linkgistic {
 
@@ -68,15 +68,6 @@ struct LinearSolution {
   std::vector<ClassFit> classes;  ///< (C)
   int passes = 0;
   [[nodiscard]] bool interrupted() const;
-};
-
-/// What a solver carries from one solve to the next: for every class the rows that its factor was made of.
-struct SolverMemory {
-  struct Factor {
-    HessianSample sample;
-    double ridge = 0;
-  };
-  std::vector<std::optional<Factor>> factors;  ///< (C), empty where there is none yet
 };
 
 /// Keeps what does not depend on the loss (feature sizes, the sample, factors) from one solve to the next, as

@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include <linkgistic/calibrator.hpp>
+
 #include "numeric/logistic.hpp"
 #include "numeric/random.hpp"
 
@@ -34,6 +36,17 @@ inline ScoredRows scored_rows(
 
 /// A map that bends: steep in the middle, flat at the sides.
 inline double bent(double s) { return 2 * std::tanh(s) + 0.3 * s - 0.5; }
+
+inline FittedMonotoneCalibrator fit_scores(const ScoredRows& rows, CalibratorOptions options = {}) {
+  options.threads = 1;
+  return MonotoneCalibrator(options).fit(rows.score, rows.label);
+}
+
+inline std::vector<double> grid(double lower, double upper, int count) {
+  std::vector<double> x;
+  for (int i = 0; i < count; ++i) x.push_back(lower + (upper - lower) * i / (count - 1));
+  return x;
+}
 
 inline double mean_log_loss(const std::vector<double>& log_odds, const std::vector<std::uint8_t>& label) {
   double sum = 0;

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <linkgistic/calibrator.hpp>
 #include <linkgistic/error.hpp>
 
 #include "model/calibration_rows.hpp"
@@ -15,17 +14,6 @@ namespace linkgistic {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-FittedMonotoneCalibrator fit(const ScoredRows& rows, CalibratorOptions options = {}) {
-  options.threads = 1;
-  return MonotoneCalibrator(options).fit(rows.score, rows.label);
-}
-
-std::vector<double> grid(double lower, double upper, int count) {
-  std::vector<double> x;
-  for (int i = 0; i < count; ++i) x.push_back(lower + (upper - lower) * i / (count - 1));
-  return x;
-}
 
 // Pairs a relative 1e-9 of the range apart, everywhere in [lower, upper].
 void expect_strictly_increasing(const FittedMonotoneCalibrator& fitted, double lower, double upper,
@@ -49,32 +37,32 @@ void expect_strictly_increasing(const FittedMonotoneCalibrator& fitted, double l
 TEST(Calibrator, LogOddsStrictlyIncreaseOnScoresThatAreNearlyEqual) {
   for (const std::size_t n : {2U, 3U, 50U, 400U, 5000U}) {
     const ScoredRows rows = scored_rows(n, bent, n);
-    const auto fitted = fit(rows);
+    const auto fitted = fit_scores(rows);
     expect_strictly_increasing(fitted, -9, 9, rows.score);
   }
 }
 
 TEST(Calibrator, LogOddsStrictlyIncreaseWhereLabelsAreNoiseOrDecrease) {
   const ScoredRows noise = scored_rows(20000, [](double) { return 0.3; });
-  expect_strictly_increasing(fit(noise), -9, 9);
+  expect_strictly_increasing(fit_scores(noise), -9, 9);
   const ScoredRows decreasing = scored_rows(2000, [](double s) { return -s; });
-  expect_strictly_increasing(fit(decreasing), -9, 9);
+  expect_strictly_increasing(fit_scores(decreasing), -9, 9);
 }
 
 TEST(Calibrator, LogOddsStrictlyIncreaseUnderStepsAndHeavyTails) {
   const ScoredRows steps = scored_rows(3000, [](double s) { return s > 0.5 ? 4.0 : -4.0; });
-  expect_strictly_increasing(fit(steps), -9, 9);
+  expect_strictly_increasing(fit_scores(steps), -9, 9);
   const ScoredRows heavy = scored_rows(
       2000, [](double s) { return std::asinh(s); }, 5,
       [](RandomStream& r) { return std::tan(3.1 * (r.uniform() - 0.5)); });
   const auto [low, high] = std::minmax_element(heavy.score.begin(), heavy.score.end());
-  expect_strictly_increasing(fit(heavy), *low, *high, {*low, *high, 2 * *low, 2 * *high});
-  expect_strictly_increasing(fit(scored_rows(1000, bent), {.prior = PriorKind::isgp}), -9, 9);
+  expect_strictly_increasing(fit_scores(heavy), *low, *high, {*low, *high, 2 * *low, 2 * *high});
+  expect_strictly_increasing(fit_scores(scored_rows(1000, bent), {.prior = PriorKind::isgp}), -9, 9);
 }
 
 TEST(Calibrator, OrderOfAllScoresIsKept) {
   const ScoredRows rows = scored_rows(500, bent, 3);
-  const auto fitted = fit(rows);
+  const auto fitted = fit_scores(rows);
   std::vector<double> s = scored_rows(20000, bent, 4, [](RandomStream& r) { return 30 * r.normal(); }).score;
   std::sort(s.begin(), s.end());
   const CalibratedScores p = fitted.predict(s);
@@ -83,7 +71,7 @@ TEST(Calibrator, OrderOfAllScoresIsKept) {
 }
 
 TEST(Calibrator, ProbabilitiesLieInsideTheirBandsAndNeverAreZeroOrOne) {
-  const auto fitted = fit(scored_rows(2000, [](double s) { return 20 * s; }));
+  const auto fitted = fit_scores(scored_rows(2000, [](double s) { return 20 * s; }));
   const std::vector<double> s{-infinity, -1e300, -1e9, -50, -3, 0, 3, 50, 1e9, 1e300, infinity};
   const CalibratedScores p = fitted.predict(s, 0.99);
   for (std::size_t i = 0; i < s.size(); ++i) {
@@ -106,9 +94,9 @@ TEST(Calibrator, MirroredRowsGiveTheMirroredMapBitForBit) {
     for (double& s : mirrored.score) s = -s;
     for (std::uint8_t& y : mirrored.label) y = y == 1 ? 0 : 1;
     std::vector<double> at = grid(-12, 12, 301);
-    const CalibratedScores p = fit(rows, {.score_kind = ScoreKind::decision}).predict(at);
+    const CalibratedScores p = fit_scores(rows, {.score_kind = ScoreKind::decision}).predict(at);
     for (double& s : at) s = -s;
-    const CalibratedScores m = fit(mirrored, {.score_kind = ScoreKind::decision}).predict(at);
+    const CalibratedScores m = fit_scores(mirrored, {.score_kind = ScoreKind::decision}).predict(at);
     for (std::size_t i = 0; i < at.size(); ++i) {
       ASSERT_EQ(p.log_odds[i], -m.log_odds[i]) << at[i];
       ASSERT_NEAR(p.probability[i], 1 - m.probability[i], 1e-15);
@@ -124,7 +112,7 @@ TEST(Calibrator, RowsThatAreTheirOwnMirrorImageGiveAnOddMap) {
     rows.label.push_back(rows.label[i] == 1 ? 0 : 1);
   }
   const std::vector<double> at = grid(0, 9, 101), back = grid(0, -9, 101);
-  const auto fitted = fit(rows);
+  const auto fitted = fit_scores(rows);
   const std::vector<double> p = fitted.log_odds(at), m = fitted.log_odds(back);
   for (std::size_t i = 0; i < at.size(); ++i) EXPECT_NEAR(p[i], -m[i], 1e-9 * (1 + std::abs(p[i])));
 }
@@ -135,7 +123,7 @@ TEST(Calibrator, MirroredProbabilitiesGiveTheMirroredMap) {
   ScoredRows mirrored = rows;
   for (double& s : mirrored.score) s = 1 - s;
   for (std::uint8_t& y : mirrored.label) y = y == 1 ? 0 : 1;
-  const auto fitted = fit(rows), turned = fit(mirrored);
+  const auto fitted = fit_scores(rows), turned = fit_scores(mirrored);
   EXPECT_EQ(fitted.summary().score_kind, ScoreKind::probability);
   for (const double p : {0.0, 0.125, 0.5, 0.75, 1.0}) {
     const double at[] = {p}, back[] = {1 - p};
@@ -143,69 +131,14 @@ TEST(Calibrator, MirroredProbabilitiesGiveTheMirroredMap) {
   }
 }
 
-TEST(Calibrator, WeightTwoIsTheRowTwiceAndWeightZeroTheRowLeftOut) {
-  const ScoredRows rows = scored_rows(300, bent, 2);
-  ScoredRows repeated;
-  std::vector<double> weight;
-  for (std::size_t i = 0; i < rows.score.size(); ++i) {
-    weight.push_back(static_cast<double>(i % 3));
-    for (std::size_t k = 0; k < i % 3; ++k) {
-      repeated.score.push_back(rows.score[i]);
-      repeated.label.push_back(rows.label[i]);
-    }
-  }
-  const auto weighted = MonotoneCalibrator().fit(rows.score, rows.label, weight);
-  const auto plain = fit(repeated);
-  const std::vector<double> at = grid(-10, 10, 101);
-  const CalibratedScores a = weighted.predict(at), b = plain.predict(at);
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    EXPECT_EQ(a.log_odds[i], b.log_odds[i]);
-    EXPECT_EQ(a.lower[i], b.lower[i]);
-  }
-  EXPECT_EQ(weighted.summary().rows, 200U);
-  EXPECT_EQ(weighted.summary().total_weight, 300);
-}
-
 TEST(Calibrator, TheOrderOfRowsAndTheNumberOfThreadsChangeNothing) {
   ScoredRows rows = scored_rows(20000, bent, 2);
   for (double& s : rows.score) s = std::round(50 * s) / 50;  // ties
   const std::vector<double> at = grid(-10, 10, 101);
-  const std::vector<double> before = fit(rows).log_odds(at);
+  const std::vector<double> before = fit_scores(rows).log_odds(at);
   std::reverse(rows.score.begin(), rows.score.end());
   std::reverse(rows.label.begin(), rows.label.end());
   EXPECT_EQ(MonotoneCalibrator({.threads = 2}).fit(rows.score, rows.label).log_odds(at), before);
-}
-
-TEST(Calibrator, ScoresThatDifferByRoundingAreTied) {
-  ScoredRows rows = scored_rows(300, bent, 4);
-  for (double& s : rows.score) s = std::round(10 * s) / 10;
-  ScoredRows noisy = rows, apart = rows;
-  RandomStream random(1);
-  for (double& s : noisy.score) s *= 1 + 1e-15 * random.normal();
-  for (double& s : apart.score) s *= 1 + 1e-6 * random.normal();
-  const auto tied = fit(rows), moved = fit(noisy);
-  EXPECT_EQ(moved.summary().distinct, tied.summary().distinct);
-  EXPECT_GT(fit(apart).summary().distinct, 2 * tied.summary().distinct);
-  const std::vector<double> at = grid(-10, 10, 101);
-  const std::vector<double> a = tied.log_odds(at), b = moved.log_odds(at);
-  for (std::size_t i = 0; i < at.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-8);
-}
-
-TEST(Calibrator, ProbabilitiesThatDifferByRoundingAreTied) {
-  ScoredRows rows = scored_rows(300, bent, 4);
-  for (double& s : rows.score) s = std::round(20 * sigmoid(s)) / 20;
-  ScoredRows summed = rows;  // as a forest does it: votes added one by one
-  for (double& s : summed.score) {
-    double sum = 0;
-    for (int votes = static_cast<int>(std::lround(20 * s)); votes > 0; --votes) sum += 0.05;
-    s = std::min(sum, 1.0);
-  }
-  ASSERT_NE(summed.score, rows.score);
-  std::vector<double> both = rows.score;
-  both.insert(both.end(), summed.score.begin(), summed.score.end());
-  std::vector<std::uint8_t> labels = rows.label;
-  labels.insert(labels.end(), rows.label.begin(), rows.label.end());
-  EXPECT_EQ(MonotoneCalibrator().fit(both, labels).summary().distinct, fit(rows).summary().distinct);
 }
 
 TEST(Calibrator, ScoresOfAnySizeAreAnswered) {
@@ -216,7 +149,7 @@ TEST(Calibrator, ScoresOfAnySizeAreAnswered) {
     for (double& s : scaled.score) s *= unit;
     std::vector<double> there = at;
     for (double& s : there) s *= unit;
-    const std::vector<double> l = fit(scaled).log_odds(there);
+    const std::vector<double> l = fit_scores(scaled).log_odds(there);
     for (std::size_t i = 0; i < at.size(); ++i) {
       EXPECT_NEAR(sigmoid(l[i]), sigmoid(bent(at[i])), 0.15) << unit << " " << at[i];
     }
@@ -231,7 +164,7 @@ TEST(Calibrator, InfiniteScoresAreTheGreatestAndMeanWhatTheirLabelsSay) {
     rows.score.push_back(infinity);
     rows.label.push_back(i % 2 == 0 ? 1 : 0);
   }
-  const auto fitted = fit(rows);
+  const auto fitted = fit_scores(rows);
   const std::vector<double> s{-infinity, 0, 5, 7, 100, 1e200, infinity};
   const CalibratedScores p = fitted.predict(s);
   EXPECT_TRUE(std::is_sorted(p.log_odds.begin(), p.log_odds.end()));
@@ -246,7 +179,7 @@ TEST(Calibrator, ProbabilitiesZeroAndOneAreScoresLikeOthers) {
   for (std::size_t i = 0; i < rows.score.size(); ++i) {
     rows.score[i] = i % 10 == 0 ? 0.0 : i % 10 == 1 ? 1.0 : sigmoid(rows.score[i]);
   }
-  const auto fitted = fit(rows);
+  const auto fitted = fit_scores(rows);
   const std::vector<double> s{0, 1e-300, 1e-20, 1e-13, 1e-12, 1e-3, 0.5, 0.999, 1 - 1e-13, 1 - 1e-16, 1};
   const CalibratedScores p = fitted.predict(s);
   for (std::size_t i = 1; i < s.size(); ++i) EXPECT_LT(p.log_odds[i - 1], p.log_odds[i]) << s[i];
@@ -261,22 +194,23 @@ TEST(Calibrator, OneClassOneScoreAndTwoRowsAreAnswered) {
   const std::vector<double> at{-3, 0, 1, 4};
   ScoredRows rows = scored_rows(100, bent);
   std::fill(rows.label.begin(), rows.label.end(), std::uint8_t{1});
-  const auto positive = fit(rows);
+  const auto positive = fit_scores(rows);
   EXPECT_FALSE(positive.summary().warnings.empty());
   for (const double p : positive.predict(at).probability) EXPECT_GT(p, 0.6);
 
   const ScoredRows constant{std::vector<double>(40, 1.0), std::vector<std::uint8_t>(40, 0)};
   ScoredRows mixed = constant;
   for (std::size_t i = 0; i < 30; ++i) mixed.label[i] = 1;
-  const CalibratedScores p = fit(mixed, {.score_kind = ScoreKind::decision}).predict(std::vector<double>{1});
+  const CalibratedScores p =
+      fit_scores(mixed, {.score_kind = ScoreKind::decision}).predict(std::vector<double>{1});
   EXPECT_NEAR(p.probability[0], 0.75, 0.02);
   EXPECT_LT(p.lower[0], 0.7);
   EXPECT_GT(p.upper[0], 0.8);
 
-  const auto two = fit({{-1, 1}, {0, 1}});
+  const auto two = fit_scores({{-1, 1}, {0, 1}});
   EXPECT_LT(two.predict(at).probability[0], 0.5);
   EXPECT_GT(two.predict(at).probability[3], 0.5);
-  const auto one = fit({{2.5}, {1}});
+  const auto one = fit_scores({{2.5}, {1}});
   EXPECT_TRUE(std::isfinite(one.predict(at).log_odds[0]));
 }
 
@@ -287,14 +221,14 @@ TEST(Calibrator, FewAtomsGetTheirOwnProbabilities) {
     rows.score.push_back(static_cast<double>(i % 4));
     rows.label.push_back(static_cast<double>(i / 4) < 2000 * share[i % 4] ? 1 : 0);
   }
-  const CalibratedScores p = fit(rows).predict(std::vector<double>{0, 1, 2, 3});
+  const CalibratedScores p = fit_scores(rows).predict(std::vector<double>{0, 1, 2, 3});
   for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(p.probability[k], share[k], 0.02) << k;
 }
 
 TEST(Calibrator, BendsToTheTruthAsRowsGrowMany) {
   const ScoredRows rows = scored_rows(200000, bent, 12);
   const std::vector<double> at = grid(-4, 4, 81);
-  const CalibratedScores p = fit(rows).predict(at);
+  const CalibratedScores p = fit_scores(rows).predict(at);
   for (std::size_t i = 0; i < at.size(); ++i) {
     EXPECT_NEAR(p.probability[i], sigmoid(bent(at[i])), 0.015) << at[i];
     EXPECT_LT(p.upper[i] - p.lower[i], 0.05);
@@ -320,14 +254,14 @@ TEST(Calibrator, ScoresThatAreNoNumbersAndBadRowsAreRefusedWithTheirRow) {
   refused({}, {}, {}, "no rows");
   refused({0.5, 1.5}, {0, 1}, {}, "row 2", {.score_kind = ScoreKind::probability});
   EXPECT_THROW(MonotoneCalibrator({.harmonics = 0}), UsageError);
-  const auto fitted = fit(scored_rows(50, bent));
+  const auto fitted = fit_scores(scored_rows(50, bent));
   EXPECT_THROW((void)fitted.predict(std::vector<double>{1, nan}), InputError);
   EXPECT_THROW((void)fitted.predict(std::vector<double>{1}, 1.5), UsageError);
 }
 
 TEST(Calibrator, BeyondTheTrainingScoresLogOddsGoOnWithTheSlopeOfTheEdge) {
   const ScoredRows rows = scored_rows(1000, bent, 21);
-  const auto fitted = fit(rows);
+  const auto fitted = fit_scores(rows);
   const double edge = *std::max_element(rows.score.begin(), rows.score.end());
   const double h = 1e-6;
   const std::vector<double> l = fitted.log_odds(std::vector<double>{edge - h, edge, edge + h});
@@ -344,14 +278,14 @@ TEST(Calibrator, ScoresThatAreRightAlreadyAreLeftNearlyAlone) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const ScoredRows rows = scored_rows(
         100, [](double s) { return s; }, seed);
-    const auto fitted = fit(rows, {.score_kind = ScoreKind::log_odds});
+    const auto fitted = fit_scores(rows, {.score_kind = ScoreKind::log_odds});
     claimed += fitted.summary().claimed / 20;
     const std::vector<double> at = grid(-4, 4, 33);
     const std::vector<double> l = fitted.log_odds(at);
     for (std::size_t i = 0; i < at.size(); ++i) error += std::abs(sigmoid(l[i]) - sigmoid(at[i])) / (20 * 33);
     const ScoredRows wrong = scored_rows(
         400, [](double s) { return 0.3 * s; }, seed);
-    without += fit(wrong, {.score_kind = ScoreKind::log_odds}).summary().claimed / 20;
+    without += fit_scores(wrong, {.score_kind = ScoreKind::log_odds}).summary().claimed / 20;
   }
   EXPECT_GT(claimed, 0.6);
   EXPECT_LT(error, 0.03);
@@ -361,14 +295,14 @@ TEST(Calibrator, ScoresThatAreRightAlreadyAreLeftNearlyAlone) {
 TEST(Calibrator, AGaussianProcessBendsBackAndIsSuggestedWhereItIsMuchBetter) {
   const auto hill = [](double s) { return 3 - s * s; };
   const ScoredRows rows = scored_rows(3000, hill, 17);
-  const auto monotone = fit(rows);
+  const auto monotone = fit_scores(rows);
   ASSERT_TRUE(monotone.summary().gp_log_evidence.has_value());
   EXPECT_FALSE(monotone.summary().warnings.empty());
-  const auto free = fit(rows, {.prior = PriorKind::gp});
+  const auto free = fit_scores(rows, {.prior = PriorKind::gp});
   const std::vector<double> l = free.log_odds(std::vector<double>{-3, 0, 3});
   EXPECT_GT(l[1], l[0]);
   EXPECT_GT(l[1], l[2]);
-  EXPECT_TRUE(fit(scored_rows(3000, bent, 17)).summary().warnings.empty());
+  EXPECT_TRUE(fit_scores(scored_rows(3000, bent, 17)).summary().warnings.empty());
 }
 
 TEST(Calibrator, AnyProperLossMayCarryTheSource) {
@@ -376,7 +310,7 @@ TEST(Calibrator, AnyProperLossMayCarryTheSource) {
   for (const char* loss : {"matsushita", "square", "alpha=0.5"}) {
     CalibratorOptions options;
     options.loss = loss;
-    const auto fitted = fit(rows, options);
+    const auto fitted = fit_scores(rows, options);
     const std::vector<double> at = grid(-4, 4, 17);
     const CalibratedScores p = fitted.predict(at);
     for (std::size_t i = 0; i < at.size(); ++i) {
@@ -393,7 +327,7 @@ TEST(Calibrator, AnyProperLossMayCarryTheSource) {
 
 TEST(LongCalibrator, TenMillionRowsAreLinearWork) {
   const ScoredRows rows = scored_rows(10'000'000, bent, 30);
-  const auto fitted = fit(rows);
+  const auto fitted = fit_scores(rows);
   EXPECT_EQ(fitted.summary().rows, 10'000'000U);
   EXPECT_LT(fitted.summary().seconds, 60);
   for (const double s : {-2.0, 0.0, 2.0}) {
