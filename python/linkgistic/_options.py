@@ -30,14 +30,17 @@ def report(summary, what, interrupted=False, stacklevel=3):
 
 
 def encode_labels(y):
-    """The sorted labels, and the place of each row's label among them."""
+    """The sorted labels, and the place of each row's label among them, as int32."""
     if y.dtype.kind in "iu" and len(y) and int(y.max()) - int(y.min()) < 1000:
-        low = y.min()
-        place = np.subtract(y, low, dtype=np.intp)  # counted, not sorted: a tenth of the time
-        present = np.bincount(place) > 0
-        return (np.flatnonzero(present) + int(low)).astype(y.dtype), (np.cumsum(present) - 1)[place]
+        low = y.min()  # counted, not sorted: a tenth of the time
+        place = np.subtract(y, low, dtype=np.int32, casting="unsafe")
+        present = np.zeros(int(y.max()) - int(low) + 1, dtype=bool)
+        present[place] = True
+        classes = np.flatnonzero(present).astype(y.dtype) + low  # modulo the range of the type, as the difference was
+        return classes, place if present.all() else (np.cumsum(present, dtype=np.int32) - 1)[place]
     check_classification_targets(y)
-    return np.unique(y, return_inverse=True)
+    classes, place = np.unique(y, return_inverse=True)
+    return classes, place.astype(np.int32)
 
 
 def label_names(classes):

@@ -138,6 +138,20 @@ def test_a_row_that_is_not_finite_is_refused(two_classes, kind, value, method):
         getattr(clf, method)(X)
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize("weight", [None, "zero"])
+def test_one_of_many_values_that_is_not_finite_is_named(kind, value, weight):
+    X = np.random.default_rng(0).normal(size=(1 << 17, 8)).astype(kind)
+    y = (X[:, 0] > 0).astype(int)
+    X[70_000, 5] = value
+    if weight:
+        weight = np.ones(len(y))
+        weight[70_000] = 0
+    with pytest.raises(ValueError, match="row 70001, column 6"):
+        LinkgisticClassifier(**QUICK).fit(X, y, sample_weight=weight)
+
+
 def test_a_score_beyond_single_precision_is_answered(two_classes):
     X, y = two_classes
     clf = LinkgisticClassifier(**QUICK).fit(X.astype(np.float32), y)

@@ -140,6 +140,8 @@ def test_names_choices_and_defaults_are_those_of_the_program(program, verb):
         np.array([-100, 100, 0], dtype=np.int8),
         np.array([255, 250], dtype=np.uint8),
         np.array([0, 10**6]),
+        np.array([2**40 + 5, 2**40, 2**40 + 5]),
+        np.array([2**63 + 1, 2**63], dtype=np.uint64),
         np.array([1.0, 0.0, 1.0]),
         np.array([True, False]),
         np.array(["b", "a", "b"]),
@@ -147,6 +149,7 @@ def test_names_choices_and_defaults_are_those_of_the_program(program, verb):
     ids=lambda y: y.dtype.str,
 )
 def test_labels_are_encoded_as_numpy_does(y):
-    for ours, theirs in zip(encode_labels(y), np.unique(y, return_inverse=True)):
-        np.testing.assert_array_equal(ours, theirs)
-        assert ours.dtype == theirs.dtype
+    (classes, places), expected = encode_labels(y), np.unique(y, return_inverse=True)
+    np.testing.assert_array_equal(classes, expected[0])
+    np.testing.assert_array_equal(places, expected[1])
+    assert (classes.dtype, places.dtype) == (y.dtype, np.int32)

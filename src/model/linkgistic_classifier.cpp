@@ -123,6 +123,17 @@ std::vector<float> row_weights(const ClassificationData& data, const LinkgisticO
   return weights;
 }
 
+// Values in memory that others hold may be anything.
+[[noreturn]] void refuse_column(const RowMatrix& matrix, std::size_t column) {
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    const double value = matrix.at(i, column);
+    if (std::isfinite(value)) continue;
+    throw InputError("row " + std::to_string(i + 1) + ", column " + std::to_string(column + 1) + ": " +
+                     text_of(value) + " is not a finite number");
+  }
+  throw InputError("column " + std::to_string(column + 1) + ": its values are too large");
+}
+
 ColumnScale feature_scale(const FeatureRows& rows, std::span<const float> weights,
                           const LinkgisticOptions& options) {
   const RowMatrix& matrix = rows.matrix();
@@ -131,6 +142,8 @@ ColumnScale feature_scale(const FeatureRows& rows, std::span<const float> weight
                   (options.standardize == Standardize::automatic && !bytes && !matrix.is_sparse());
   if (!on) return bytes ? uniform_scale(matrix.columns(), 1.0 / 255) : ColumnScale{};
   ColumnScale scale = standardizing_scale(matrix, weights, options.threads);
+  for (std::size_t j = 0; j < matrix.columns(); ++j)
+    if (!(std::isfinite(scale.shift_of(j)) && std::isfinite(scale.scale_of(j)))) refuse_column(matrix, j);
   for (std::size_t j = 0; j < rows.origin().size(); ++j) scale.shift[j] += rows.origin()[j];
   return scale;
 }

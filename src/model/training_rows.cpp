@@ -146,9 +146,10 @@ TrainingRows distinct(const TrainingRows& all) {
   result.rows = chosen_rows(all.rows, first);
   result.cross_fit = all.cross_fit;
   for (std::size_t i = 0; i < first.size(); ++i) {
-    result.labels.push_back(all.labels[first[i]]);
+    result.own_labels.push_back(all.labels[first[i]]);
     result.weights.push_back(static_cast<float>(weight[i]));
   }
+  result.labels = result.own_labels;
   if (std::all_of(weight.begin(), weight.end(), [](double w) { return w == 1; })) result.weights.clear();
   for (const RowPart& part : all.parts)
     result.parts.push_back({renumbered(part.train, number), renumbered(part.held_out, number)});
@@ -159,7 +160,7 @@ TrainingRows distinct(const TrainingRows& all) {
 
 TrainingRows training_rows(const ClassificationData& data, std::vector<float> weights,
                            const LinkgisticOptions& options) {
-  TrainingRows all{data.rows, data.labels, std::move(weights), data.parts, false};
+  TrainingRows all{data.rows, data.labels, {}, std::move(weights), data.parts, false};
   const std::size_t rows = data.labels.size();
   all.cross_fit = options.prior != LinkPrior::none && options.cross_fit.value_or(rows <= few_rows);
   const bool chosen = !options.l2 || (options.prior == LinkPrior::offset && !options.v);

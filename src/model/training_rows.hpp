@@ -15,8 +15,9 @@ inline constexpr std::size_t few_rows = 20000;
 
 struct TrainingRows {
   FeatureRows rows;
-  std::vector<std::int32_t> labels;
-  std::vector<float> weights;  // empty: every row counts once
+  std::span<const std::int32_t> labels;
+  std::vector<std::int32_t> own_labels;  // what `labels` views, where the rows are distinct ones
+  std::vector<float> weights;            // empty: every row counts once
   std::vector<RowPart> parts;
   bool cross_fit = false;  // links are learned from held-out scores
 };
@@ -26,6 +27,7 @@ struct TrainingRows {
 /// bit. Many rows are taken as they are, which is the same up to rounding.
 /// The parts are the caller's; without them options.cv of them, stratified by label, or only the first of
 /// these when rows are many and need not all be held out. None where nothing is chosen or cross-fitted.
+/// The data must outlive the result.
 TrainingRows training_rows(const ClassificationData& data, std::vector<float> weights,
                            const LinkgisticOptions& options);
 
