@@ -61,13 +61,13 @@ std::span<const double> CalibrationSource::sizes() const {
   return gp_sizes;
 }
 
-// Harmonics of variances proportional to decay^-m with sum v.
-void CalibrationSource::set_harmonics(GaussianPrior& prior, double decay, double v) const {
+// Harmonics of variances proportional to rate^-m with sum v.
+void CalibrationSource::set_harmonics(GaussianPrior& prior, double rate, double v) const {
   const Index first = kind_ == PriorKind::isgp ? 0 : 1;
   double sum = 0;
-  for (int m = 1; m <= harmonics_; ++m) sum += std::pow(decay, -m);
+  for (int m = 1; m <= harmonics_; ++m) sum += std::pow(rate, -m);
   for (int m = 1; m <= harmonics_; ++m) {
-    const double log_precision = -std::log(v * std::pow(decay, -m) / sum);
+    const double log_precision = -std::log(v * std::pow(rate, -m) / sum);
     prior.log_precision[first + m - 1] = log_precision;
     prior.log_precision[first + harmonics_ + m - 1] = log_precision;
   }

@@ -29,7 +29,7 @@ class CalibrationSource {
   [[nodiscard]] Vector start(const SourceModel& source, double lower, double upper) const;
 
  private:
-  void set_harmonics(GaussianPrior& prior, double decay, double v) const;
+  void set_harmonics(GaussianPrior& prior, double rate, double v) const;
 
   PriorKind kind_;
   int harmonics_;
