@@ -33,7 +33,7 @@ enum class LinkPrior {
 enum class Standardize {
   automatic,  // on for dense numbers; off for bytes and sparse rows
   on,         // mean 0 (not for sparse rows) and variance 1
-  off,        // as they are; bytes as fractions of 255
+  off,        // as they are; bytes as fractions of the greatest one
 };
 
 /// The state after an EM step; step 0 is logistic regression with a link for its scores.

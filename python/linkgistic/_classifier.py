@@ -165,7 +165,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Arrays of float64, float32 and uint8 (bytes, as fractions of 255) and sparse rows are read in place,
+            Arrays of float64, float32 and uint8 (bytes, as fractions of the greatest) and sparse rows are read in place,
             never copied; bytes in C order.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.

@@ -162,6 +162,14 @@ def test_a_score_beyond_single_precision_is_answered(two_classes):
     assert 0 < p[1] < 1e-9
 
 
+def test_indicators_as_bytes_are_numbers(two_classes):
+    X, y = two_classes
+    bits = X > 0
+    ours = LinkgisticClassifier().fit(bits.astype(np.uint8), y)
+    numbers = LinkgisticClassifier(standardize="off").fit(bits.astype(np.float32), y)
+    np.testing.assert_allclose(ours.predict_proba(bits.astype(np.uint8)), numbers.predict_proba(bits.astype(float)), atol=1e-4)
+
+
 @pytest.mark.parametrize("storage", ["sparse", "float32", "fortran", "bytes", "list"])
 def test_any_storage_of_the_same_numbers_gives_the_same_fit(storage):
     rng = np.random.default_rng(0)
@@ -176,8 +184,8 @@ def test_any_storage_of_the_same_numbers_gives_the_same_fit(storage):
         "bytes": X.astype(np.uint8),
         "list": X.tolist(),
     }[storage]
-    if storage == "bytes":  # fractions of 255: another penalty
-        options["l2"] = 1.0 / 255**2
+    if storage == "bytes":  # fractions of the greatest, which is 2: another penalty
+        options["l2"] = 1.0 / 2**2
     clf = LinkgisticClassifier(**options).fit(other, y)
     np.testing.assert_allclose(clf.predict_proba(other), expected, atol=2e-3)
 

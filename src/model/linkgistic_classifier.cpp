@@ -134,13 +134,23 @@ std::vector<float> row_weights(const ClassificationData& data, const LinkgisticO
   throw InputError("column " + std::to_string(column + 1) + ": its values are too large");
 }
 
+// The greatest byte: 255 of images, 1 of indicators; 1 where all are 0.
+double greatest(const DenseRows<std::uint8_t>& rows) {
+  std::uint8_t most = 1;
+  for (std::size_t i = 0; i < rows.rows && most < 255; ++i) {
+    const std::uint8_t* row = rows.row(i);
+    for (std::size_t j = 0; j < rows.columns; ++j) most = std::max(most, row[j]);
+  }
+  return most;
+}
+
 ColumnScale feature_scale(const FeatureRows& rows, std::span<const float> weights,
                           const LinkgisticOptions& options) {
   const RowMatrix& matrix = rows.matrix();
-  const bool bytes = std::holds_alternative<DenseRows<std::uint8_t>>(matrix.storage());
+  const auto* bytes = std::get_if<DenseRows<std::uint8_t>>(&matrix.storage());
   const bool on = options.standardize == Standardize::on ||
-                  (options.standardize == Standardize::automatic && !bytes && !matrix.is_sparse());
-  if (!on) return bytes ? uniform_scale(matrix.columns(), 1.0 / 255) : ColumnScale{};
+                  (options.standardize == Standardize::automatic && bytes == nullptr && !matrix.is_sparse());
+  if (!on) return bytes != nullptr ? uniform_scale(matrix.columns(), 1.0 / greatest(*bytes)) : ColumnScale{};
   ColumnScale scale = standardizing_scale(matrix, weights, options.threads);
   for (std::size_t j = 0; j < matrix.columns(); ++j)
     if (!(std::isfinite(scale.shift_of(j)) && std::isfinite(scale.scale_of(j)))) refuse_column(matrix, j);
