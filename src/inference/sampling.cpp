@@ -250,4 +250,20 @@ Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
   return result;
 }
 
+Sampling sample_until_good(const EmpiricalBayes& bayes, const LaplaceFit& fit,
+                           const std::vector<bool>& learned, const SamplingOptions& options) {
+  Sampling first = sample_posterior(bayes, fit, learned, options);
+  if (first.diagnostics.good()) return first;
+  SamplingOptions careful = options;
+  careful.target_acceptance = 1 - (1 - options.target_acceptance) / 4;
+  careful.warmup *= 2;
+  careful.draws *= 2;
+  try {
+    Sampling second = sample_posterior(bayes, fit, learned, careful);
+    return second.diagnostics.r_hat < first.diagnostics.r_hat ? second : first;
+  } catch (const Interrupted&) {  // the first is whole
+    return first;
+  }
+}
+
 }  // namespace linkgistic

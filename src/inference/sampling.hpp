@@ -56,4 +56,9 @@ struct Sampling {
 Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
                           const std::vector<bool>& learned, const SamplingOptions& options);
 
+/// The same, and once more with shorter steps and twice the draws where the chains do not agree: the better
+/// of the two.
+Sampling sample_until_good(const EmpiricalBayes& bayes, const LaplaceFit& fit,
+                           const std::vector<bool>& learned, const SamplingOptions& options);
+
 }  // namespace linkgistic

@@ -254,7 +254,7 @@ LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference infere
     return {link, gaussian_quality(inference,
                                    pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed), true)};
   }
-  Sampling found = sample_posterior(bayes, fit, learned(), sampling);
+  Sampling found = sample_until_good(bayes, fit, learned(), sampling);
   constexpr Index kept = 500;
   const PosteriorDraws draws = thinned({std::move(found.g), Matrix(), Vector()}, kept);
   return {link.with_posterior(std::make_shared<SamplePosterior>(draws)), sample_quality(found.diagnostics)};

@@ -14,17 +14,13 @@ PosteriorQuality gaussian_quality(Inference inference, double k, bool of_labels)
   const std::string what = variational ? "variational Gaussian" : "Gaussian at the mode";
   const std::string verdict = k < 0.5   ? "close to the exact posterior"
                               : k < 0.7 ? "usable"
-                                        : "rough; inference mcmc is exact";
+                              : k < 1   ? "rough; inference mcmc is exact"
+                                        : "poor; inference mcmc is exact";
   // The quadratic bound of a label's log likelihood is more curved than that is.
   const std::string narrow = variational && of_labels ? "; its bands are too narrow" : "";
   char number[32];
   std::snprintf(number, sizeof number, "%.2g", k);
-  PosteriorQuality result{what + ", " + verdict + " (Pareto k " + number + ")" + narrow, k, k, {}};
-  if (k >= 1) {
-    result.warnings.push_back(std::string("the exact posterior is far from its Gaussian (Pareto k ") +
-                              number + "): inference mcmc is exact");
-  }
-  return result;
+  return {what + ", " + verdict + " (Pareto k " + number + ")" + narrow, k, k, {}};
 }
 
 PosteriorQuality sample_quality(const SamplingDiagnostics& d) {

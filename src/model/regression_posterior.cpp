@@ -33,9 +33,10 @@ RegressionPosterior from_samples(const MonotoneRegressionOptions& options, const
                                  ProgressMonitor& monitor) {
   SamplingOptions sampling = sampling_options(options.draws, options.seed, options.threads);
   sampling.stop = [&monitor] { return monitor.ask_stop(); };
-  const auto total = static_cast<std::size_t>(sampling.chains * (sampling.warmup + sampling.draws));
-  sampling.on_draw = [&monitor, total] { monitor.advance("sampling", total, 0, draws_a_message); };
-  Sampling found = sample_posterior(bayes, laplace, learned, sampling);
+  // Once, and twice as many where the chains do not agree.
+  const auto most = 3 * static_cast<std::size_t>(sampling.chains * (sampling.warmup + sampling.draws));
+  sampling.on_draw = [&monitor, most] { monitor.advance("sampling", most, 0, draws_a_message); };
+  Sampling found = sample_until_good(bayes, laplace, learned, sampling);
   RegressionPosterior result;
   PosteriorQuality quality = sample_quality(found.diagnostics);
   result.quality = std::move(quality.words);
@@ -53,9 +54,10 @@ RegressionPosterior from_samples(const MonotoneRegressionOptions& options, const
   return result;
 }
 
+// Of a regression the bands are what is wanted: a Gaussian that misses much of the posterior warns.
 void set_quality(const PosteriorQuality& quality, RegressionPosterior& result) {
   result.quality = quality.words;
-  for (const std::string& warning : quality.warnings) result.warnings.push_back(warning);
+  if (quality.pareto_k >= 1) result.warnings.push_back("the posterior: " + quality.words);
 }
 
 // Gaussian with its hyper-parameters integrated out; after a stop with them held.
@@ -95,8 +97,8 @@ RegressionPosterior from_laplace(const MonotoneRegressionOptions& options, const
   result.pareto_k = check(bayes, laplace.source, result.theta, posterior(none), options.seed);
   set_quality(gaussian_quality(Inference::laplace, result.pareto_k, false), result);
   if (laplace.floored > 0) {
-    result.warnings.push_back("the Laplace approximation is poor in " + std::to_string(laplace.floored) +
-                              " direction(s): evidence and bands are guarded there");
+    result.quality += ", guarded in " + std::to_string(laplace.floored) +
+                      (laplace.floored == 1 ? " direction" : " directions");
   }
   // Far below the prior's curvature -log(eigenvalue)/2 is what the evidence is made of.
   constexpr double flat = 0.05;
