@@ -49,7 +49,9 @@ def label_names(classes):
 
 
 def labels_from_names(names):
-    """Labels of a model file: whole numbers, numbers or text."""
+    """Labels of a model file: truth values, whole numbers, numbers or text."""
+    if list(names) == ["False", "True"]:
+        return np.array([False, True])
     for kind in (int, float):
         try:
             values = [kind(name) for name in names]
@@ -106,8 +108,9 @@ class ModelFile:
         Returns
         -------
         estimator : estimator of this class
-            Labels that are all numbers are numbers again. Where the file of a calibration names the positive label alone,
-            the other one is 'not <label>'.
+            Labels that are all numbers are numbers again, even if they were the text of numbers, and 'False' and 'True'
+            are truth values. Where the file of a calibration names the positive label alone, as the program's do, the
+            other one is 'not <label>'.
         """
         model = cls._read(os.fspath(path))
         estimator = cls(**{name: None if value == {} else value for name, value in model.options.items()})

@@ -218,6 +218,16 @@ def test_pickle_and_joblib_hold_the_model_to_the_last_bit(two_classes, tmp_path)
         np.testing.assert_array_equal(copy.predict_proba(X), clf.predict_proba(X))
 
 
+@pytest.mark.parametrize("labels", [[False, True], [-1, 1], ["a", "b"]], ids=str)
+def test_labels_come_back_from_a_file(two_classes, labels, tmp_path):
+    X, y = two_classes
+    clf = LinkgisticClassifier(**QUICK).fit(X, np.array(labels)[y])
+    clf.save(tmp_path / "m.json")
+    loaded = LinkgisticClassifier.load(tmp_path / "m.json")
+    assert loaded.classes_.dtype.kind == clf.classes_.dtype.kind
+    np.testing.assert_array_equal(loaded.predict(X), clf.predict(X))
+
+
 def test_grid_search_in_a_pipeline(two_classes):
     X, y = two_classes
     pipeline = make_pipeline(StandardScaler(), LinkgisticClassifier(**QUICK))
