@@ -17,7 +17,7 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, ShuffleSpli
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from linkgistic import LinkgisticClassifier
+from linkgistic import LinkgisticClassifier, MonotoneRegressor
 
 QUICK = {"l2": 1.0, "v": 0.5, "cross_fit": False}
 
@@ -278,6 +278,26 @@ def test_a_signal_from_outside_ends_a_long_fit(two_classes):
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         LinkgisticClassifier(em_iterations=100_000, tolerance=0.0, samples=5).fit(X, y)
     timer.join()
+
+
+@pytest.mark.parametrize("model", [LinkgisticClassifier, MonotoneRegressor])
+def test_what_a_handler_of_a_signal_raises_reaches_the_caller(two_classes, model):
+    def handler(number, frame):
+        raise TimeoutError("too long")
+
+    before = signal.signal(signal.SIGTERM, handler)
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGTERM])
+    try:
+        timer.start()
+        X, y = np.tile(two_classes[0], (100, 1)), np.tile(two_classes[1], 100)
+        with pytest.raises(TimeoutError, match="too long"):
+            if model is MonotoneRegressor:
+                MonotoneRegressor(inference="mcmc", draws=100_000).fit(X[:600, 0], X[:600, 0] + y[:600])
+            else:
+                LinkgisticClassifier(em_iterations=100_000, tolerance=0.0, samples=5).fit(X, y)
+        timer.join()
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_other_threads_run_during_a_fit(two_classes):
