@@ -15,6 +15,7 @@ from sklearn.utils.validation import (
 )
 
 from ._calibrator import MonotoneCalibrator
+from ._tables import as_table
 
 try:
     from sklearn.frozen import FrozenEstimator
@@ -135,7 +136,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self : CalibratedClassifier
             The fitted estimator.
         """
-        X, y = indexable(X, y)
+        X, y = indexable(as_table(X), y)
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         if len(y) == 0:
@@ -209,6 +210,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             Only with `return_interval`; averages too. Of two classes: of the second one's probability.
         """
         check_is_fitted(self)
+        X = as_table(X)
         all_of = [c.predict_proba(self._scores(e, X), return_interval) for e, c in self.calibrated_classifiers_]
         if return_interval is None:
             return np.mean(all_of, axis=0)

@@ -20,14 +20,18 @@ from ._options import (
     most_probable,
     options_of,
     report,
+    row_numbers,
     weight_array,
 )
 from ._progress import PROGRESS_PARAMETERS, progress_callback
+from ._tables import as_table
 
 
 def _feature_rows(X):
     """X as the library takes it, without a copy: an array, or (shape, indptr, indices, data) of sparse rows."""
     if sparse.issparse(X):
+        if X.shape[1] > np.iinfo(np.int32).max:
+            raise ValueError(f"X has {X.shape[1]} columns, and may have {np.iinfo(np.int32).max} of sparse rows")
         return X.shape, X.indptr.astype(np.int64, copy=False), X.indices.astype(np.int32, copy=False), X.data
     in_place = X.flags.c_contiguous if X.dtype == np.uint8 else min(X.strides) >= 0
     return X if in_place else np.ascontiguousarray(X)
@@ -44,7 +48,10 @@ def _row_parts(cv, X, y):
     if cv is None or isinstance(cv, Integral):
         return []
     split = check_cv(cv, y, classifier=True).split(X, y)
-    return [tuple(np.asarray(rows).astype(np.int64) for rows in part) for part in split]
+    parts = [tuple(row_numbers(rows, X.shape[0]) for rows in part) for part in split]
+    if not parts:
+        raise ValueError(f"cv = {cv!r}: it has no parts")
+    return parts
 
 
 @documented(_core.classifier_parameters(), PROGRESS_PARAMETERS)
@@ -143,9 +150,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
     def _validated(self, X, **how):
         return validate_data(
             self,
-            X,
+            as_table(X),
             accept_sparse="csr",
-            accept_large_sparse=False,
             dtype=[np.float64, np.float32, np.uint8],
             **how,
         )
@@ -166,7 +172,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Arrays of float64, float32 and uint8 (bytes, as fractions of 255) and sparse rows are read in place,
-            never copied; bytes in C order.
+            never copied; bytes in C order. Frames, Arrow tables and whatever has Arrow's capsules or `__dataframe__`
+            come with their names.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
         sample_weight : array-like of shape (n_samples,), default=None

@@ -62,6 +62,18 @@ def labels_from_names(names):
     return np.array(names)
 
 
+def row_numbers(rows, count):
+    """Numbers of rows, given as such or as a mask of all rows."""
+    rows = np.asarray(rows)
+    if rows.dtype == bool:
+        if rows.shape != (count,):
+            raise ValueError(f"cv: a mask has shape {rows.shape}, and there are {count} rows")
+        return np.flatnonzero(rows).astype(np.int64)
+    if rows.size and rows.dtype.kind not in "iu":
+        raise ValueError(f"cv: rows must be whole numbers or a mask, and are {rows.dtype}")
+    return rows.astype(np.int64)
+
+
 def most_probable(values, classes):
     """The labels of log odds: those of the second class (n,), or of each class (n, classes)."""
     return classes[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
