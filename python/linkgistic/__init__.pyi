@@ -119,6 +119,12 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
     def sample_y(
         self, X: ArrayLike, n_samples: int = 1, random_state: int | np.random.RandomState | None = 0
     ) -> Numbers: ...
+    def distribution(
+        self,
+        X: ArrayLike,
+        of: Literal["nu", "response", "latent"] = "nu",
+        levels: ArrayLike = (0.05, 0.5, 0.95),
+    ) -> dict[str, Numbers]: ...
 
 class MonotoneCalibrator(_ModelFile, ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]

@@ -2,6 +2,7 @@
 
 import os
 import warnings
+from numbers import Integral, Real
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -72,6 +73,24 @@ def row_numbers(rows, count):
     if rows.size and rows.dtype.kind not in "iu":
         raise ValueError(f"cv: rows must be whole numbers or a mask, and are {rows.dtype}")
     return rows.astype(np.int64)
+
+
+def share(value, name="return_interval"):
+    """What a band holds, a number between 0 and 1."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise TypeError(f"{name} = {value!r}: it must be a number")
+    if not 0 < value < 1:
+        raise ValueError(f"{name} = {value!r}: it must lie between 0 and 1")
+    return float(value)
+
+
+def whole(value, name, least):
+    """A whole number that is at least this."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral):
+        raise TypeError(f"{name} = {value!r}: it must be a whole number")
+    if value < least:
+        raise ValueError(f"{name} = {value!r}: it must be at least {least}")
+    return int(value)
 
 
 def most_probable(values, classes):

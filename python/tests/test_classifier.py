@@ -290,6 +290,12 @@ def test_grid_search_in_a_pipeline(two_classes):
     assert grid.best_params_["linkgisticclassifier__l2"] in (0.1, 10.0)
 
 
+@pytest.mark.parametrize(("inference", "word"), [("laplace", "Pareto k"), ("mcmc", "R-hat")])
+def test_the_posterior_is_said(two_classes, inference, word):
+    clf = LinkgisticClassifier(inference=inference, draws=100, **QUICK).fit(*two_classes)
+    assert word in clf.summary_["posterior"]
+
+
 def test_too_few_steps_are_warned_about(two_classes):
     with pytest.warns(ConvergenceWarning):
         clf = LinkgisticClassifier(prior="isgp", l2=1.0, em_iterations=1, tolerance=1e-12).fit(*two_classes)
