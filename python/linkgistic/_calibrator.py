@@ -14,6 +14,7 @@ from ._options import (
     most_probable,
     options_of,
     report,
+    share,
     weight_array,
 )
 
@@ -177,7 +178,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         x = self._scores(scores, len(self.classes_), self.summary_["score_kind"])
-        p, lower, upper = self.model_.predict(x.ravel(), return_interval)
+        interval = None if return_interval is None else share(return_interval)
+        p, lower, upper = self.model_.predict(x.ravel(), interval)
         if len(self.classes_) == 2:
             p = np.column_stack([1 - p, p])
         return p if return_interval is None else (p, lower, upper)
@@ -233,3 +235,9 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
             other = "0" if positive == "1" else f"not {positive}"
             names = [model.columns.get("negative", other), positive]
         self.classes_ = labels_from_names(names)
+
+
+def check_calibrator(calibrator):
+    """What the meta-estimators take as their parameter `calibrator`."""
+    if not (calibrator is None or isinstance(calibrator, MonotoneCalibrator)):
+        raise TypeError(f"calibrator = {calibrator!r}: it must be a MonotoneCalibrator or None")

@@ -9,6 +9,7 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
+from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
 from linkgistic import CalibratedClassifier, MonotoneCalibrator
@@ -164,3 +165,66 @@ def test_many_classes_of_a_forest():
     X, y = make_classification(n_samples=600, n_informative=5, n_classes=3, random_state=0)
     model = CalibratedClassifier(RandomForestClassifier(n_estimators=20, random_state=0), cv=3).fit(X, y)
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("ensemble", [True, False])
+def test_parts_without_a_row_of_some_class(ensemble):
+    y = np.repeat([0, 1, 2], 100)
+    X = np.random.default_rng(0).normal(size=(300, 2)) + y[:, None]
+    model = CalibratedClassifier(GaussianNB(), cv=KFold(3), ensemble=ensemble).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
+    np.testing.assert_array_equal(model.predict_proba(X[:7]), model.predict_proba(X)[:7])
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_labels_that_a_fitted_estimator_does_not_know(frozen):
+    module = pytest.importorskip("sklearn.frozen")
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    inner = GaussianNB().fit(X, np.arange(60) % 2)
+    model = CalibratedClassifier(module.FrozenEstimator(inner)) if frozen else CalibratedClassifier(inner, cv="prefit")
+    with pytest.raises(ValueError, match="y has the label 2, and the fitted estimator knows"):
+        model.fit(X, np.arange(60) % 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"ensemble": "yes"}, ValueError, "ensemble = 'yes'"),
+        ({"calibrator": GaussianNB()}, TypeError, r"calibrator = GaussianNB\(\)"),
+        ({"cv": []}, ValueError, r"cv = \[\]"),
+    ],
+)
+def test_a_parameter_that_cannot_be_is_named(options, error, message):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    with pytest.raises(error, match=message):
+        CalibratedClassifier(GaussianNB(), **options).fit(X, np.arange(60) % 2)
+
+
+def test_parameters_of_the_estimators_fit():
+    class Noted(GaussianNB):
+        seen = []
+
+        def fit(self, X, y, note=None, word=None):
+            self.seen.append((len(X), note, word))
+            return super().fit(X, y)
+
+    X, y = make_classification(n_samples=60, random_state=0)
+    for ensemble in (True, False):
+        with pytest.warns(UserWarning, match="Noted takes no sample_weight"):
+            CalibratedClassifier(Noted(), cv=2, ensemble=ensemble).fit(X, y, np.ones(60), note=np.arange(60), word="a")
+    assert sorted(rows for rows, _, _ in Noted.seen) == [30, 30, 30, 30, 60]
+    assert all(len(note) == rows and word == "a" for rows, note, word in Noted.seen)
+    with pytest.raises(ValueError, match="note is for its fit"):
+        CalibratedClassifier(Noted().fit(X, y), cv="prefit").fit(X, y, note=1)
+
+
+def test_parts_given_as_masks():
+    X, y = make_classification(n_samples=200, random_state=0)
+    test = np.arange(200) % 2 == 0
+    masks, numbers = [(~test, test), (test, ~test)], [
+        (np.flatnonzero(~test), np.flatnonzero(test)),
+        (np.flatnonzero(test), np.flatnonzero(~test)),
+    ]
+    for ensemble in (True, False):
+        p = [CalibratedClassifier(GaussianNB(), cv=cv, ensemble=ensemble).fit(X, y).predict_proba(X) for cv in (masks, numbers)]
+        np.testing.assert_array_equal(*p)
