@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from typing import Any, Literal, TypeAlias, overload
@@ -7,7 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin
-from typing_extensions import Self
+from sklearn.pipeline import Pipeline
+
+if sys.version_info >= (3, 11):
+    from typing import Self
+else:
+    from typing_extensions import Self  # type checkers bring it
 
 Numbers: TypeAlias = NDArray[np.float64]
 Path: TypeAlias = str | PathLike[str]
@@ -53,7 +59,7 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         draws: int = 500,
         seed: int = 0,
         threads: int = 0,
-        checkpoint: str = "",
+        checkpoint: Path = "",
         verbose: int = 0,
         callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
@@ -232,7 +238,7 @@ class LinkDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: LinkgisticClassifier,
+        estimator: LinkgisticClassifier | Pipeline,
         *,
         score: int = 0,
         interval: float = 0.9,

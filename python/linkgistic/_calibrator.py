@@ -109,7 +109,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
             Of rows that the classifier was not trained on.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
-        sample_weight : array-like of shape (n_samples,), default=None
+        sample_weight : float or array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 the row left out.
 
         Returns

@@ -1,6 +1,7 @@
 """Linkgistic regression: a linear score and an increasing link from score to log odds, learned together."""
 
-from numbers import Integral
+from collections.abc import Mapping
+from numbers import Integral, Real
 
 import numpy as np
 from scipy import sparse
@@ -21,7 +22,9 @@ from ._options import (
     options_of,
     report,
     row_numbers,
+    share,
     weight_array,
+    whole,
 )
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._tables import as_table
@@ -41,6 +44,18 @@ def _column_medians(X):
     """Of at most 16,384 evenly spaced rows, a column at a time: all would take longer than a fit."""
     some = X[:: -(-len(X) // 16384)]
     return np.array([np.median(some[:, j]) for j in range(X.shape[1])], dtype=np.float64)
+
+
+def _class_weights(given, classes):
+    """Weights by the names of the classes, of a mapping from labels."""
+    if not isinstance(given, Mapping):
+        hint = ", and balanced=True gives every class the same weight" if isinstance(given, str) else ""
+        raise TypeError(f"class_weights = {given!r}: it must be a dict from labels to weights{hint}")
+    names = dict(zip(classes.tolist(), label_names(classes)))
+    for label, weight in given.items():
+        if isinstance(weight, bool) or not isinstance(weight, Real):
+            raise TypeError(f"class_weights = {given!r}: the weight of {label!r} must be a number")
+    return {names.get(label, str(label)): float(weight) for label, weight in given.items()}
 
 
 def _row_parts(cv, X, y):
@@ -176,7 +191,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             come with their names.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
-        sample_weight : array-like of shape (n_samples,), default=None
+        sample_weight : float or array-like of shape (n_samples,), default=None
             Weight 2 is the row twice (to the last bit below 20,000 rows, given the same parts), weight 0 the row left
             out.
 
@@ -193,7 +208,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {classes[0]}")
         options = options_of(self, _core.classifier_defaults())
         if "class_weights" in options:
-            options["class_weights"] = {str(k): float(w) for k, w in options["class_weights"].items()}
+            options["class_weights"] = _class_weights(options["class_weights"], classes)
         parts = _row_parts(self.cv, X, y)
         if parts:
             del options["cv"]
@@ -300,8 +315,9 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         if len(self.classes_) != 2:
             raise ValueError("return_interval: bands are there for two classes only")
+        interval = share(return_interval)
         scores = self.linear_score(X)
-        _, lower, upper, _ = self.model_.link(0, scores, return_interval)
+        _, lower, upper, _ = self.model_.link(0, scores, interval)
         return self.model_.probability_at(scores), self._probability_of_link(lower), self._probability_of_link(upper)
 
     def _probability_of_link(self, nu):
@@ -361,7 +377,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             A proper loss.
         """
         check_is_fitted(self)
-        return LearnedLoss._of(self.model_.learned_loss(score, estimate, seed))
+        return LearnedLoss._of(self.model_.learned_loss(self._place(score), estimate, whole(seed, "seed", 0)))
 
     def link(self, at, *, score=0, interval=0.9):
         """The link at linear scores.
@@ -381,7 +397,15 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             Log odds (of another base loss: its canonical link of the probability), band and derivative.
         """
         check_is_fitted(self)
-        return self.model_.link(score, np.ascontiguousarray(at, dtype=np.float64), interval)
+        at = np.ascontiguousarray(np.ravel(at), dtype=np.float64)
+        return self.model_.link(self._place(score), at, share(interval, "interval"))
+
+    def _place(self, score):
+        """The number of a score."""
+        score = whole(score, "score", 0)
+        if score >= len(self.coef_):
+            raise ValueError(f"score = {score}: it must be below {len(self.coef_)}, which is how many scores there are")
+        return score
 
     def plot_link(self, **keywords):
         """Draw the link with its band; keywords are those of `LinkDisplay.from_estimator`.

@@ -5,6 +5,7 @@ import os
 import numpy as np
 
 from . import _core
+from ._options import readable
 
 
 def _numbers(x):
@@ -186,4 +187,4 @@ class LearnedLoss:
     @classmethod
     def load(cls, path):
         """A loss from a file."""
-        return cls._of(_core.LearnedLoss.load(os.fspath(path)))
+        return cls._of(_core.LearnedLoss.load(readable(path)))

@@ -12,7 +12,8 @@ from sklearn.utils.multiclass import check_classification_targets
 def options_of(estimator, defaults):
     """The library's options among the parameters of an estimator; None is the library's default."""
     params = estimator.get_params(deep=False)
-    return {name: params[name] for name in defaults if params[name] is not None}
+    given = {name: params[name] for name in defaults if params[name] is not None}
+    return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
 
 
 def report(summary, what, interrupted=False, stacklevel=3):
@@ -107,6 +108,12 @@ def weight_array(sample_weight, X, estimator):
     return np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
 
 
+def readable(path):
+    """The path as text; an OSError where it cannot be opened."""
+    with open(path, "rb"):
+        return os.fspath(path)
+
+
 class ModelFile:
     """Model files, the same as those of the C++ library and the program.
 
@@ -143,7 +150,7 @@ class ModelFile:
             are truth values. Where the file of a calibration names the positive label alone, as the program's do, the
             other one is 'not <label>'.
         """
-        model = cls._read(os.fspath(path))
+        model = cls._read(readable(path))
         estimator = cls(**{name: None if value == {} else value for name, value in model.options.items()})
         estimator._take(model)
         estimator._restore(model)

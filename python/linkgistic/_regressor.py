@@ -5,7 +5,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _core
 from ._documentation import documented
@@ -106,7 +106,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             Where the observations are.
         y : array-like of shape (n_samples,)
             The observations.
-        sample_weight : array-like of shape (n_samples,), default=None
+        sample_weight : float or array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 the row left out.
 
         Returns
@@ -115,8 +115,9 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             The fitted estimator.
         """
         x = one_column(X, self)
-        y = np.ascontiguousarray(check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self))
-        check_consistent_length(x, y, sample_weight)
+        y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self)
+        y = np.ascontiguousarray(column_or_1d(y, warn=True))
+        check_consistent_length(x, y)
         weight = weight_array(sample_weight, x, self)
         options = options_of(self, _core.regression_defaults())
         with progress_callback(self.verbose, self.callback) as told:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from linkgistic import LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor
+from linkgistic import LearnedLoss, LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor
 
 
 def run(program, *arguments, cwd):
@@ -86,3 +86,9 @@ def test_a_damaged_file_is_named(tmp_path):
     for kind in (LinkgisticClassifier, MonotoneRegressor, MonotoneCalibrator):
         with pytest.raises(ValueError, match="bad.json"):
             kind.load(tmp_path / "bad.json")
+
+
+def test_a_missing_file_is_an_os_error(tmp_path):
+    for kind in (LinkgisticClassifier, MonotoneRegressor, MonotoneCalibrator, LearnedLoss):
+        with pytest.raises(FileNotFoundError, match="none.json"):
+            kind.load(tmp_path / "none.json")
