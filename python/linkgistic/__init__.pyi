@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from typing import Any, Literal, TypeAlias, overload
@@ -7,7 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin
-from typing_extensions import Self
+from sklearn.pipeline import Pipeline
+
+if sys.version_info >= (3, 11):
+    from typing import Self
+else:
+    from typing_extensions import Self  # type checkers bring it
 
 Numbers: TypeAlias = NDArray[np.float64]
 Path: TypeAlias = str | PathLike[str]
@@ -53,7 +59,7 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         draws: int = 500,
         seed: int = 0,
         threads: int = 0,
-        checkpoint: str = "",
+        checkpoint: Path = "",
         verbose: int = 0,
         callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
@@ -119,6 +125,12 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
     def sample_y(
         self, X: ArrayLike, n_samples: int = 1, random_state: int | np.random.RandomState | None = 0
     ) -> Numbers: ...
+    def distribution(
+        self,
+        X: ArrayLike,
+        of: Literal["nu", "response", "latent"] = "nu",
+        levels: ArrayLike = (0.05, 0.5, 0.95),
+    ) -> dict[str, Numbers]: ...
 
 class MonotoneCalibrator(_ModelFile, ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
@@ -140,6 +152,8 @@ class MonotoneCalibrator(_ModelFile, ClassifierMixin, BaseEstimator):
     def predict_proba(self, scores: ArrayLike, return_interval: None = None) -> Numbers: ...
     @overload
     def predict_proba(self, scores: ArrayLike, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
+    @property
+    def posterior_(self) -> str | list[str]: ...
     def decision_function(self, scores: ArrayLike) -> Numbers: ...
     def predict(self, scores: ArrayLike) -> NDArray[Any]: ...
 
@@ -155,7 +169,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         ensemble: bool | Literal["auto"] = "auto",
         calibrator: MonotoneCalibrator | None = None,
     ) -> None: ...
-    def fit(self, X: Rows, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
+    def fit(self, X: Rows, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self: ...
     @overload
     def predict_proba(self, X: Rows, return_interval: None = None) -> Numbers: ...
     @overload
@@ -224,7 +238,7 @@ class LinkDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: LinkgisticClassifier,
+        estimator: LinkgisticClassifier | Pipeline,
         *,
         score: int = 0,
         interval: float = 0.9,

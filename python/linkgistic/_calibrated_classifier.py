@@ -1,5 +1,7 @@
 """A classifier with its calibration, learned on rows that the classifier did not see."""
 
+import warnings
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import check_cv, cross_val_predict
@@ -8,13 +10,16 @@ from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import (
+    _check_method_params,
     _check_sample_weight,
     check_is_fitted,
     column_or_1d,
     has_fit_parameter,
 )
 
-from ._calibrator import MonotoneCalibrator
+from ._calibrator import MonotoneCalibrator, check_calibrator
+from ._options import row_numbers
+from ._tables import as_table
 
 try:
     from sklearn.frozen import FrozenEstimator
@@ -26,26 +31,31 @@ def _score_method(estimator):
     return "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
 
 
-def _fit_one(estimator, X, y, sample_weight, train):
+def _fit_one(estimator, X, y, fit_params, train):
     """A clone fitted to the training rows."""
-    estimator = clone(estimator)
-    rows = _safe_indexing(X, train), _safe_indexing(y, train)
-    if sample_weight is None:
-        return estimator.fit(*rows)
-    return estimator.fit(*rows, sample_weight=_safe_indexing(sample_weight, train))
+    params = _check_method_params(X, fit_params, indices=train)
+    return clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train), **params)
 
 
-def _spread(scores, known, classes):
-    """Scores (n, known) with columns for all classes; those that a fold did not have get the least score."""
+def _spread(scores, known, classes, method):
+    """Scores (n, known) with columns for all classes; one that a fold did not have gets its row's least score."""
     if scores.ndim == 1:
         if len(classes) == 2:
             return scores
         scores = np.column_stack([-scores, scores])
     if len(known) == len(classes):
         return scores
-    full = np.full((len(scores), len(classes)), scores.min())
+    least = 0.0 if method == "predict_proba" else scores.min(axis=1, keepdims=True)
+    full = np.full((len(scores), len(classes)), least)
     full[:, np.searchsorted(classes, known)] = scores
     return full
+
+
+def _check_known(y, classes):
+    """Every label must be one of a fitted estimator's."""
+    unknown = set(y.tolist()) - set(classes.tolist())
+    if unknown:
+        raise ValueError(f"y has the label {min(unknown, key=str)!r}, and the fitted estimator knows {classes.tolist()}")
 
 
 class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
@@ -108,17 +118,21 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return MonotoneCalibrator() if self.calibrator is None else clone(self.calibrator)
 
     def _scores(self, estimator, X):
-        return _spread(getattr(estimator, _score_method(estimator))(X), estimator.classes_, self.classes_)
+        method = _score_method(estimator)
+        return _spread(getattr(estimator, method)(X), estimator.classes_, self.classes_, method)
 
     def _calibrate(self, scores, y, sample_weight):
-        present, labels = np.unique(np.searchsorted(self.classes_, y), return_inverse=True)
-        if len(present) < len(self.classes_):
-            raise ValueError(f"a part of the rows has no row of class {np.setdiff1d(self.classes_, y)[0]}")
-        if scores.ndim == 2 and len(self.classes_) == 2:
-            scores = scores[:, 1]
+        labels = np.searchsorted(self.classes_, y)
         return self._calibrator()._fit(scores, self.classes_, labels, sample_weight)
 
-    def fit(self, X, y, sample_weight=None):
+    def _check_parameters(self):
+        if not (isinstance(self.ensemble, (bool, np.bool_)) or self.ensemble == "auto"):
+            raise ValueError(f"ensemble = {self.ensemble!r}: it must be True, False or 'auto'")
+        if isinstance(self.cv, str) and self.cv != "prefit":
+            raise ValueError(f"cv = {self.cv!r}: it must be a number, a splitter or 'prefit'")
+        check_calibrator(self.calibrator)
+
+    def fit(self, X, y, sample_weight=None, **fit_params):
         """Fit the classifier and its calibration.
 
         Parameters
@@ -129,38 +143,43 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             Labels, numbers or text.
         sample_weight : array-like of shape (n_samples,), default=None
             For the calibration, and for an estimator that takes them.
+        **fit_params : dict
+            For the estimator's `fit`; arrays with a value a row are cut as the rows are.
 
         Returns
         -------
         self : CalibratedClassifier
             The fitted estimator.
         """
-        X, y = indexable(X, y)
+        X, y = indexable(as_table(X), y)
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         if len(y) == 0:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+        self._check_parameters()
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
         estimator = self._estimator()
-        prefit = isinstance(self.cv, str) and self.cv == "prefit"
-        if isinstance(self.cv, str) and not prefit:
-            raise ValueError(f"cv = {self.cv!r}: it must be a number, a splitter or 'prefit'")
-        if prefit:
+        if isinstance(self.cv, str):
+            if fit_params:
+                raise ValueError(f"cv = 'prefit': the estimator is not fitted, and {', '.join(fit_params)} is for its fit")
             check_is_fitted(estimator, "classes_")
             self.classes_ = estimator.classes_
+            _check_known(y, self.classes_)
             scores = self._scores(estimator, X)
             self.calibrated_classifiers_ = [(estimator, self._calibrate(scores, y, sample_weight))]
         else:
-            self._fit_parts(estimator, X, y, sample_weight)
+            self._fit_parts(estimator, X, y, sample_weight, fit_params)
         first = self.calibrated_classifiers_[0][0]
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(first, name):
                 setattr(self, name, getattr(first, name))
         return self
 
-    def _fit_parts(self, estimator, X, y, sample_weight):
-        self.classes_ = np.unique(y)
+    def _fit_parts(self, estimator, X, y, sample_weight, fit_params):
+        frozen = isinstance(estimator, FrozenEstimator)
+        self.classes_ = estimator.classes_ if frozen else np.unique(y)
+        _check_known(y, self.classes_)
         if len(self.classes_) < 2:
             raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {self.classes_[0]}")
         cv = check_cv(5 if self.cv is None else self.cv, y, classifier=True)
@@ -170,13 +189,20 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 f"Requesting {n_splits}-fold cross-validation but provided less than {n_splits} examples for at least "
                 "one class."
             )
-        to_estimator = sample_weight if has_fit_parameter(estimator, "sample_weight") else None
-        frozen = isinstance(estimator, FrozenEstimator)
-        ensemble = not frozen if self.ensemble == "auto" else self.ensemble
-        if ensemble:
-            splits = list(cv.split(X, y))
+        splits = [tuple(row_numbers(rows, len(y)) for rows in part) for part in cv.split(X, y)]
+        if not splits:
+            raise ValueError(f"cv = {self.cv!r}: it has no parts")
+        if sample_weight is not None and has_fit_parameter(estimator, "sample_weight"):
+            fit_params = {**fit_params, "sample_weight": sample_weight}
+        elif sample_weight is not None and not frozen:
+            warnings.warn(
+                f"{type(estimator).__name__} takes no sample_weight: the weights are for the calibration alone",
+                UserWarning,
+                stacklevel=3,
+            )
+        if not frozen if self.ensemble == "auto" else self.ensemble:
             fitted = Parallel(n_jobs=self.n_jobs)(
-                delayed(_fit_one)(estimator, X, y, to_estimator, train) for train, _ in splits
+                delayed(_fit_one)(estimator, X, y, fit_params, train) for train, _ in splits
             )
             self.calibrated_classifiers_ = []
             for one, (_, test) in zip(fitted, splits):
@@ -184,11 +210,16 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 weight = None if sample_weight is None else sample_weight[test]
                 self.calibrated_classifiers_.append((one, self._calibrate(scores, _safe_indexing(y, test), weight)))
             return
-        params = None if to_estimator is None else {"sample_weight": to_estimator}
         scores = cross_val_predict(
-            clone(estimator), X, y, cv=cv, method=_score_method(estimator), n_jobs=self.n_jobs, params=params
+            clone(estimator),
+            X,
+            y,
+            cv=splits,
+            method=_score_method(estimator),
+            n_jobs=self.n_jobs,
+            params=fit_params,
         )
-        one = _fit_one(estimator, X, y, to_estimator, np.arange(len(y)))
+        one = _fit_one(estimator, X, y, fit_params, np.arange(len(y)))
         self.calibrated_classifiers_ = [(one, self._calibrate(scores, y, sample_weight))]
 
     def predict_proba(self, X, return_interval=None):
@@ -209,6 +240,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             Only with `return_interval`; averages too. Of two classes: of the second one's probability.
         """
         check_is_fitted(self)
+        X = as_table(X)
         all_of = [c.predict_proba(self._scores(e, X), return_interval) for e, c in self.calibrated_classifiers_]
         if return_interval is None:
             return np.mean(all_of, axis=0)

@@ -14,10 +14,20 @@ from ._options import (
     most_probable,
     options_of,
     report,
+    share,
     weight_array,
 )
 
 _MANY_ONLY = ("maps", "folds", "seed")
+
+
+def _kind(scores, options):
+    """What two columns of scores are: probabilities of both classes, or scores whose difference counts."""
+    kind = options.get("score_kind", "auto")
+    if kind != "auto" or np.ndim(scores) != 2 or np.shape(scores)[1] != 2:
+        return kind
+    scores = np.asarray(scores, dtype=np.float64)
+    return "probability" if np.all((scores >= 0) & (scores <= 1)) else "decision"
 
 
 @documented(_core.calibrator_parameters())
@@ -30,6 +40,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         The labels.
     summary_ : dict
         What the library says of the fit.
+    posterior_ : str or list of str
+        What the bands are and how far they can be trusted.
 
     Examples
     --------
@@ -73,18 +85,15 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         tags.input_tags.two_d_array = False
         return tags
 
-    def _scores(self, scores, classes):
-        """Scores of shape (n,) for two classes, or (n, classes)."""
-        scores = check_array(scores, ensure_2d=False, dtype=np.float64, ensure_all_finite="allow-nan", input_name="scores")
-        if np.isnan(scores).any():
-            raise ValueError("scores contain NaN")
+    def _scores(self, scores, classes, kind):
+        """Scores of shape (n,) for two classes, or (n, classes); what they are is 'probability' or another kind."""
+        scores = check_array(scores, ensure_2d=False, dtype=np.float64, ensure_all_finite=False, input_name="scores")
         if scores.ndim == 2 and scores.shape[1] == 1:
             scores = scores[:, 0]
         if scores.ndim == 2 and scores.shape[1] == 2 and classes == 2:
-            as_probability = self.score_kind == "probability" or (
-                self.score_kind == "auto" and np.all((scores >= 0) & (scores <= 1))
-            )
-            scores = scores[:, 1] if as_probability else scores[:, 1] - scores[:, 0]
+            scores = scores[:, 1] if kind == "probability" else scores[:, 1] - scores[:, 0]
+        if np.isnan(scores).any():
+            raise ValueError("scores contain NaN")
         if classes > 2 and (scores.ndim != 2 or scores.shape[1] != classes):
             raise ValueError(f"scores must have shape (n, {classes}), a column a class, and have {scores.shape}")
         if classes == 2 and scores.ndim != 1:
@@ -100,7 +109,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
             Of rows that the classifier was not trained on.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
-        sample_weight : array-like of shape (n_samples,), default=None
+        sample_weight : float or array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 the row left out.
 
         Returns
@@ -113,15 +122,20 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
     def _fit(self, scores, classes, labels, sample_weight=None):
         if len(classes) < 2:
             raise ValueError("labels of at least 2 classes are needed")
-        x = self._scores(scores, len(classes))
-        check_consistent_length(x, labels, sample_weight)
-        weight = weight_array(sample_weight, x, self)
         options = options_of(self, _core.calibrator_defaults())
+        kind = _kind(scores, options)
+        x = self._scores(scores, len(classes), kind)
+        check_consistent_length(x, labels)
+        weight = weight_array(sample_weight, x, self)
         if len(classes) == 2:
             for name in _MANY_ONLY:
                 options.pop(name, None)
+            if kind == "decision":
+                options["score_kind"] = kind
             model = _core.fit_calibrator(x, labels.astype(np.uint8), weight, options)
-            model = model.with_columns({"score": "score", "label": "label", "positive": str(classes[1])})
+            negative, positive = label_names(classes)
+            columns = {"score": "score", "label": "label", "negative": negative, "positive": positive}
+            model = model.with_columns(columns)
         else:
             names = label_names(classes)
             model = _core.fit_class_calibrator(x.ravel(), labels.astype(np.int32), names, weight, options)
@@ -134,6 +148,16 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
     def _take(self, model):
         self.model_ = model
         self.summary_ = model.summary
+
+    @property
+    def posterior_(self):
+        """What the bands are and how far they can be trusted, in words; a list where each class has its map.
+
+        The bands are made first where no prediction has asked for them yet.
+        """
+        check_is_fitted(self)
+        words = self.model_.posterior
+        return words[0] if len(words) == 1 else words
 
     def predict_proba(self, scores, return_interval=None):
         """Calibrated probabilities.
@@ -153,13 +177,12 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
             Only with `return_interval`. Of two classes: of the second one's probability.
         """
         check_is_fitted(self)
-        x = self._scores(scores, len(self.classes_))
-        if len(self.classes_) > 2:
-            p, lower, upper = self.model_.predict(x.ravel(), return_interval)
-            return p if return_interval is None else (p, lower, upper)
-        p, lower, upper = self.model_.predict(x, 0.9 if return_interval is None else return_interval)
-        both = np.column_stack([1 - p, p])
-        return both if return_interval is None else (both, lower, upper)
+        x = self._scores(scores, len(self.classes_), self.summary_["score_kind"])
+        interval = None if return_interval is None else share(return_interval)
+        p, lower, upper = self.model_.predict(x.ravel(), interval)
+        if len(self.classes_) == 2:
+            p = np.column_stack([1 - p, p])
+        return p if return_interval is None else (p, lower, upper)
 
     def decision_function(self, scores):
         """Calibrated log odds, strictly increasing in the score: ranks are kept without ties.
@@ -175,7 +198,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
             Of many classes: logarithms of the probabilities.
         """
         check_is_fitted(self)
-        x = self._scores(scores, len(self.classes_))
+        x = self._scores(scores, len(self.classes_), self.summary_["score_kind"])
         return self.model_.log_odds(x) if len(self.classes_) == 2 else np.log(self.model_.predict(x.ravel())[0])
 
     def predict(self, scores):
@@ -209,5 +232,12 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
             names = model.class_names
         else:
             positive = model.columns.get("positive", "1")
-            names = ["0", "1"] if positive == "1" else [f"not {positive}", positive]
+            other = "0" if positive == "1" else f"not {positive}"
+            names = [model.columns.get("negative", other), positive]
         self.classes_ = labels_from_names(names)
+
+
+def check_calibrator(calibrator):
+    """What the meta-estimators take as their parameter `calibrator`."""
+    if not (calibrator is None or isinstance(calibrator, MonotoneCalibrator)):
+        raise TypeError(f"calibrator = {calibrator!r}: it must be a MonotoneCalibrator or None")

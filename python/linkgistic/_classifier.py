@@ -1,6 +1,7 @@
 """Linkgistic regression: a linear score and an increasing link from score to log odds, learned together."""
 
-from numbers import Integral
+from collections.abc import Mapping
+from numbers import Integral, Real
 
 import numpy as np
 from scipy import sparse
@@ -20,14 +21,20 @@ from ._options import (
     most_probable,
     options_of,
     report,
+    row_numbers,
+    share,
     weight_array,
+    whole,
 )
 from ._progress import PROGRESS_PARAMETERS, progress_callback
+from ._tables import as_table
 
 
 def _feature_rows(X):
     """X as the library takes it, without a copy: an array, or (shape, indptr, indices, data) of sparse rows."""
     if sparse.issparse(X):
+        if X.shape[1] > np.iinfo(np.int32).max:
+            raise ValueError(f"X has {X.shape[1]} columns, and may have {np.iinfo(np.int32).max} of sparse rows")
         return X.shape, X.indptr.astype(np.int64, copy=False), X.indices.astype(np.int32, copy=False), X.data
     in_place = X.flags.c_contiguous if X.dtype == np.uint8 else min(X.strides) >= 0
     return X if in_place else np.ascontiguousarray(X)
@@ -39,12 +46,27 @@ def _column_medians(X):
     return np.array([np.median(some[:, j]) for j in range(X.shape[1])], dtype=np.float64)
 
 
+def _class_weights(given, classes):
+    """Weights by the names of the classes, of a mapping from labels."""
+    if not isinstance(given, Mapping):
+        hint = ", and balanced=True gives every class the same weight" if isinstance(given, str) else ""
+        raise TypeError(f"class_weights = {given!r}: it must be a dict from labels to weights{hint}")
+    names = dict(zip(classes.tolist(), label_names(classes)))
+    for label, weight in given.items():
+        if isinstance(weight, bool) or not isinstance(weight, Real):
+            raise TypeError(f"class_weights = {given!r}: the weight of {label!r} must be a number")
+    return {names.get(label, str(label)): float(weight) for label, weight in given.items()}
+
+
 def _row_parts(cv, X, y):
     """The parts of a splitter, as pairs of row numbers to learn from and to judge by; none of a number."""
     if cv is None or isinstance(cv, Integral):
         return []
     split = check_cv(cv, y, classifier=True).split(X, y)
-    return [tuple(np.asarray(rows).astype(np.int64) for rows in part) for part in split]
+    parts = [tuple(row_numbers(rows, X.shape[0]) for rows in part) for part in split]
+    if not parts:
+        raise ValueError(f"cv = {cv!r}: it has no parts")
+    return parts
 
 
 @documented(_core.classifier_parameters(), PROGRESS_PARAMETERS)
@@ -143,9 +165,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
     def _validated(self, X, **how):
         return validate_data(
             self,
-            X,
+            as_table(X),
             accept_sparse="csr",
-            accept_large_sparse=False,
             dtype=[np.float64, np.float32, np.uint8],
             **how,
         )
@@ -166,10 +187,11 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Arrays of float64, float32 and uint8 (bytes, as fractions of the greatest) and sparse rows are read in place,
-            never copied; bytes in C order.
+            never copied; bytes in C order. Frames, Arrow tables and whatever has Arrow's capsules or `__dataframe__`
+            come with their names.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
-        sample_weight : array-like of shape (n_samples,), default=None
+        sample_weight : float or array-like of shape (n_samples,), default=None
             Weight 2 is the row twice (to the last bit below 20,000 rows, given the same parts), weight 0 the row left
             out.
 
@@ -186,7 +208,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {classes[0]}")
         options = options_of(self, _core.classifier_defaults())
         if "class_weights" in options:
-            options["class_weights"] = {str(k): float(w) for k, w in options["class_weights"].items()}
+            options["class_weights"] = _class_weights(options["class_weights"], classes)
         parts = _row_parts(self.cv, X, y)
         if parts:
             del options["cv"]
@@ -293,8 +315,9 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         if len(self.classes_) != 2:
             raise ValueError("return_interval: bands are there for two classes only")
+        interval = share(return_interval)
         scores = self.linear_score(X)
-        _, lower, upper, _ = self.model_.link(0, scores, return_interval)
+        _, lower, upper, _ = self.model_.link(0, scores, interval)
         return self.model_.probability_at(scores), self._probability_of_link(lower), self._probability_of_link(upper)
 
     def _probability_of_link(self, nu):
@@ -354,7 +377,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             A proper loss.
         """
         check_is_fitted(self)
-        return LearnedLoss._of(self.model_.learned_loss(score, estimate, seed))
+        return LearnedLoss._of(self.model_.learned_loss(self._place(score), estimate, whole(seed, "seed", 0)))
 
     def link(self, at, *, score=0, interval=0.9):
         """The link at linear scores.
@@ -374,7 +397,15 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             Log odds (of another base loss: its canonical link of the probability), band and derivative.
         """
         check_is_fitted(self)
-        return self.model_.link(score, np.ascontiguousarray(at, dtype=np.float64), interval)
+        at = np.ascontiguousarray(np.ravel(at), dtype=np.float64)
+        return self.model_.link(self._place(score), at, share(interval, "interval"))
+
+    def _place(self, score):
+        """The number of a score."""
+        score = whole(score, "score", 0)
+        if score >= len(self.coef_):
+            raise ValueError(f"score = {score}: it must be below {len(self.coef_)}, which is how many scores there are")
+        return score
 
     def plot_link(self, **keywords):
         """Draw the link with its band; keywords are those of `LinkDisplay.from_estimator`.

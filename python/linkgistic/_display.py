@@ -1,6 +1,7 @@
 """Drawings in scikit-learn's style: the learned link, and reliability with bands."""
 
 import numpy as np
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 
@@ -99,8 +100,8 @@ class LinkDisplay:
 
         Parameters
         ----------
-        estimator : LinkgisticClassifier
-            Fitted.
+        estimator : LinkgisticClassifier or Pipeline
+            Fitted; of a pipeline, whose last step it is.
         score : int, default=0
             Whose link; two classes have one.
         interval : float, default=0.9
@@ -119,8 +120,12 @@ class LinkDisplay:
         display : LinkDisplay
             With the drawing.
         """
+        if isinstance(estimator, Pipeline):
+            estimator = estimator[-1]
+        if not hasattr(estimator, "plot_link"):
+            raise TypeError(f"estimator: a {type(estimator).__name__} has no learned link, give a LinkgisticClassifier")
         check_is_fitted(estimator)
-        of = estimator.summary_["classes"][score]
+        of = estimator.summary_["classes"][estimator._place(score)]
         at = np.linspace(of["score_lower"], of["score_upper"], points)
         nu, lower, upper, _ = estimator.link(at, score=score, interval=interval)
         base = estimator.model_.options["loss"]

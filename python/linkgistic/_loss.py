@@ -5,6 +5,7 @@ import os
 import numpy as np
 
 from . import _core
+from ._options import readable
 
 
 def _numbers(x):
@@ -126,9 +127,12 @@ class LearnedLoss:
         """The scores of probabilities, the inverse of `predict_proba`."""
         return self._loss.link(_numbers(p))
 
-    def _objective(self, first, second, weight=None):
-        """Gradient and second derivative for a booster, of (labels, predictions, weights) or (predictions, rows)."""
-        y, x = first, second
+    def _objective(self, first, second, sample_weight=None):
+        """Gradient and second derivative for a booster, of (labels, predictions, weights) or (predictions, rows).
+
+        XGBoost hands weights over by this name.
+        """
+        y, x, weight = first, second, sample_weight
         if hasattr(second, "get_label"):
             y, x, weight = second.get_label(), first, second.get_weight()
         gradient, curvature = self.gradient(y, x), np.maximum(self.information(x), 1e-6)
@@ -183,4 +187,4 @@ class LearnedLoss:
     @classmethod
     def load(cls, path):
         """A loss from a file."""
-        return cls._of(_core.LearnedLoss.load(os.fspath(path)))
+        return cls._of(_core.LearnedLoss.load(readable(path)))

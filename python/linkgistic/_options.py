@@ -2,6 +2,7 @@
 
 import os
 import warnings
+from numbers import Integral, Real
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -11,7 +12,8 @@ from sklearn.utils.multiclass import check_classification_targets
 def options_of(estimator, defaults):
     """The library's options among the parameters of an estimator; None is the library's default."""
     params = estimator.get_params(deep=False)
-    return {name: params[name] for name in defaults if params[name] is not None}
+    given = {name: params[name] for name in defaults if params[name] is not None}
+    return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
 
 
 def report(summary, what, interrupted=False, stacklevel=3):
@@ -49,7 +51,9 @@ def label_names(classes):
 
 
 def labels_from_names(names):
-    """Labels of a model file: whole numbers, numbers or text."""
+    """Labels of a model file: truth values, whole numbers, numbers or text."""
+    if list(names) == ["False", "True"]:
+        return np.array([False, True])
     for kind in (int, float):
         try:
             values = [kind(name) for name in names]
@@ -58,6 +62,36 @@ def labels_from_names(names):
         if [str(value) for value in values] == list(names):
             return np.array(values)
     return np.array(names)
+
+
+def row_numbers(rows, count):
+    """Numbers of rows, given as such or as a mask of all rows."""
+    rows = np.asarray(rows)
+    if rows.dtype == bool:
+        if rows.shape != (count,):
+            raise ValueError(f"cv: a mask has shape {rows.shape}, and there are {count} rows")
+        return np.flatnonzero(rows).astype(np.int64)
+    if rows.size and rows.dtype.kind not in "iu":
+        raise ValueError(f"cv: rows must be whole numbers or a mask, and are {rows.dtype}")
+    return rows.astype(np.int64)
+
+
+def share(value, name="return_interval"):
+    """What a band holds, a number between 0 and 1."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise TypeError(f"{name} = {value!r}: it must be a number")
+    if not 0 < value < 1:
+        raise ValueError(f"{name} = {value!r}: it must lie between 0 and 1")
+    return float(value)
+
+
+def whole(value, name, least):
+    """A whole number that is at least this."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral):
+        raise TypeError(f"{name} = {value!r}: it must be a whole number")
+    if value < least:
+        raise ValueError(f"{name} = {value!r}: it must be at least {least}")
+    return int(value)
 
 
 def most_probable(values, classes):
@@ -72,6 +106,12 @@ def weight_array(sample_weight, X, estimator):
     from sklearn.utils.validation import _check_sample_weight
 
     return np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+
+
+def readable(path):
+    """The path as text; an OSError where it cannot be opened."""
+    with open(path, "rb"):
+        return os.fspath(path)
 
 
 class ModelFile:
@@ -106,10 +146,11 @@ class ModelFile:
         Returns
         -------
         estimator : estimator of this class
-            Labels that are all numbers are numbers again. Where the file of a calibration names the positive label alone,
-            the other one is 'not <label>'.
+            Labels that are all numbers are numbers again, even if they were the text of numbers, and 'False' and 'True'
+            are truth values. Where the file of a calibration names the positive label alone, as the program's do, the
+            other one is 'not <label>'.
         """
-        model = cls._read(os.fspath(path))
+        model = cls._read(readable(path))
         estimator = cls(**{name: None if value == {} else value for name, value in model.options.items()})
         estimator._take(model)
         estimator._restore(model)

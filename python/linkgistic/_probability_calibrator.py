@@ -2,9 +2,9 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
-from ._calibrator import MonotoneCalibrator
+from ._calibrator import MonotoneCalibrator, check_calibrator
 
 
 class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
@@ -64,14 +64,17 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
             The fitted estimator.
         """
         p = self._probabilities(p)
-        y = check_array(y, ensure_2d=False, dtype=np.int32, input_name="y")
+        check_calibrator(self.calibrator)
+        y = column_or_1d(y, warn=True)
+        if y.dtype.kind not in "biu" and not (y.dtype.kind == "f" and np.all(y == np.floor(y))):
+            raise ValueError("y: the number of the column that came true is needed, a whole number for each row")
         self.n_features_in_ = p.shape[1]
         self.classes_ = np.arange(p.shape[1])
-        if y.min() < 0 or y.max() >= p.shape[1]:
+        if len(y) and (y.min() < 0 or y.max() >= p.shape[1]):
             raise ValueError(f"y: columns are numbered 0 to {p.shape[1] - 1}")
         options = {} if self.calibrator is None else self.calibrator.get_params()
         calibrator = MonotoneCalibrator(**{**options, "score_kind": "probability"})
-        self.calibrator_ = calibrator._fit(p, self.classes_, y, sample_weight)
+        self.calibrator_ = calibrator._fit(p, self.classes_, y.astype(np.int32), sample_weight)
         return self
 
     def predict_proba(self, p):
@@ -103,4 +106,5 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
         columns : ndarray of int of shape (n_samples,)
             Of `classes_`.
         """
-        return self.classes_[self.predict_proba(p).argmax(axis=1)]
+        columns = self.predict_proba(p).argmax(axis=1)
+        return self.classes_[columns]

@@ -1,13 +1,15 @@
 """Monotone regression with credible bands."""
 
+from numbers import Integral
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _core
 from ._documentation import documented
-from ._options import ModelFile, options_of, report, weight_array
+from ._options import ModelFile, options_of, report, share, weight_array, whole
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 
 
@@ -104,7 +106,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             Where the observations are.
         y : array-like of shape (n_samples,)
             The observations.
-        sample_weight : array-like of shape (n_samples,), default=None
+        sample_weight : float or array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 the row left out.
 
         Returns
@@ -113,8 +115,9 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             The fitted estimator.
         """
         x = one_column(X, self)
-        y = np.ascontiguousarray(check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self))
-        check_consistent_length(x, y, sample_weight)
+        y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self)
+        y = np.ascontiguousarray(column_or_1d(y, warn=True))
+        check_consistent_length(x, y)
         weight = weight_array(sample_weight, x, self)
         options = options_of(self, _core.regression_defaults())
         with progress_callback(self.verbose, self.callback) as told:
@@ -160,7 +163,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         x = self._x(X)
         if return_interval is None:
             return self.model_.mean(x)
-        p = self.model_.predict(x, return_interval)
+        p = self.model_.predict(x, share(return_interval))
         which = "obs_" if observation else ""
         return p["mean"], p[which + "lower"], p[which + "upper"]
 
@@ -212,7 +215,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         lower, upper : ndarray of shape (n_samples,)
             Only with `return_interval`.
         """
-        mean, lower, upper = self.model_.derivative(self._x(X), 0.9 if return_interval is None else return_interval)
+        interval = 0.9 if return_interval is None else share(return_interval)
+        mean, lower, upper = self.model_.derivative(self._x(X), interval)
         return mean if return_interval is None else (mean, lower, upper)
 
     def sample_y(self, X, n_samples=1, random_state=0):
@@ -232,9 +236,35 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         samples : ndarray of shape (n_queries, n_samples)
             Each column is monotone, but under the prior 'gp'.
         """
-        seed = random_state
-        if not isinstance(seed, (int, np.integer)):
+        x, n_samples, seed = self._x(X), whole(n_samples, "n_samples", 1), random_state
+        if isinstance(seed, Integral):
+            seed = whole(seed, "random_state", 0)
+        else:
             seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
-        return self.model_.sample(self._x(X), n_samples, int(seed)).T
+        return self.model_.sample(x, n_samples, seed).T
+
+    def distribution(self, X, of="nu", levels=(0.05, 0.5, 0.95)):
+        """Point estimates and quantiles of the posterior.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+            Where they are wanted.
+        of : {'nu', 'response', 'latent'}, default='nu'
+            Of the curve, of an observation, or of the latent f whose square is the size of the slope (not under the
+            prior 'gp').
+        levels : array-like of shape (n_levels,), default=(0.05, 0.5, 0.95)
+            Of the quantiles, each between 0 and 1.
+
+        Returns
+        -------
+        distribution : dict of ndarray
+            'mean', 'median' and 'mode' of shape (n_samples,), and 'quantiles' of shape (n_samples, n_levels).
+        """
+        x = self._x(X)
+        levels = np.array([share(level, "levels") for level in np.atleast_1d(levels)], dtype=np.float64)
+        result = self.model_.distribution(x, of, levels)
+        result["quantiles"] = result["quantiles"].reshape(len(x), len(levels))
+        return result
 
     _read = staticmethod(_core.Regression.load)

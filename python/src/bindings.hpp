@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -88,7 +89,13 @@ Options read_options(const Setters<Options>& setters, const nb::dict& given) {
 /// A setter of a field.
 template <class Options, class Field>
 std::function<void(Options&, nb::handle)> field(Field Options::*member) {
-  return [member](Options& options, nb::handle value) { options.*member = nb::cast<Field>(value); };
+  return [member](Options& options, nb::handle value) {
+    if constexpr (std::is_unsigned_v<Field> && !std::is_same_v<Field, bool>) {
+      std::int64_t given = 0;
+      if (nb::try_cast(value, given) && given < 0) throw InputError("it must not be negative");
+    }
+    options.*member = nb::cast<Field>(value);
+  };
 }
 
 /// What every fitted model has: its JSON text, files, and pickles that hold the text.

@@ -1,9 +1,14 @@
 // Calibration of two and of many classes.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include <linkgistic/calibrator.hpp>
 #include <linkgistic/class_calibrator.hpp>
 
 #include "bindings.hpp"
 #include "choice.hpp"
+#include "numeric/logistic.hpp"
 
 namespace linkgistic::python {
 namespace {
@@ -65,14 +70,51 @@ FittedClassCalibrator fit_classes(const DoubleArray& scores, const LabelArray& l
   return calibrator.fit(values(scores), values(labels), class_names, values(weight));
 }
 
-nb::tuple predict(const FittedMonotoneCalibrator& model, const DoubleArray& scores, double interval) {
+// Probabilities inside (0, 1), as those with bands are.
+std::vector<double> probability(const FittedMonotoneCalibrator& model, std::span<const double> scores) {
+  std::vector<double> result = model.log_odds(scores);
+  for (double& one : result) {
+    one = std::clamp(sigmoid(one), std::numeric_limits<double>::min(), std::nextafter(1.0, 0.0));
+  }
+  return result;
+}
+
+// Probabilities (N), and with an interval their bands.
+nb::tuple predict(const FittedMonotoneCalibrator& model, const DoubleArray& scores,
+                  const std::optional<double>& interval) {
   CalibratedScores p;
   {
     const nb::gil_scoped_release others;
-    p = model.predict(values(scores), interval);
+    if (interval) {
+      p = model.predict(values(scores), *interval);
+    } else {
+      p.probability = probability(model, values(scores));
+    }
   }
   return nb::make_tuple(to_numpy(std::move(p.probability)), to_numpy(std::move(p.lower)),
                         to_numpy(std::move(p.upper)));
+}
+
+Numbers log_odds(const FittedMonotoneCalibrator& model, const DoubleArray& scores) {
+  std::vector<double> result;
+  {
+    const nb::gil_scoped_release others;
+    result = model.log_odds(values(scores));
+  }
+  return to_numpy(std::move(result));
+}
+
+// In words, of the map or of each map.
+std::vector<std::string> posterior(const FittedMonotoneCalibrator& model) {
+  const nb::gil_scoped_release others;
+  return {model.posterior()};
+}
+std::vector<std::string> class_posteriors(const FittedClassCalibrator& model) {
+  const nb::gil_scoped_release others;
+  std::vector<std::string> words;
+  for (std::size_t c = 0; c < model.summary().calibrators.size(); ++c)
+    words.push_back(model.map(c).posterior());
+  return words;
 }
 
 // Probabilities (N, C), and with an interval their bands.
@@ -130,10 +172,9 @@ void add_calibrator(nb::module_& m) {
   m.def("fit_calibrator", &fit, nb::arg("scores"), nb::arg("labels"), nb::arg("weight").none(),
         nb::arg("options"));
   nb::class_<Fit> type(m, "Calibrator", "A fitted calibration of two classes.");
-  type.def("predict", &predict, nb::arg("scores"), nb::arg("interval") = 0.9)
-      .def(
-          "log_odds", [](const Fit& f, const DoubleArray& x) { return to_numpy(f.log_odds(values(x))); },
-          nb::arg("scores"))
+  type.def("predict", &predict, nb::arg("scores"), nb::arg("interval").none() = nb::none())
+      .def("log_odds", &log_odds, nb::arg("scores"))
+      .def_prop_ro("posterior", &posterior)
       .def(
           "uncalibrated",
           [](const Fit& f, const DoubleArray& x) { return to_numpy(f.uncalibrated(values(x))); },
@@ -154,6 +195,7 @@ void add_calibrator(nb::module_& m) {
         nb::arg("weight").none(), nb::arg("options"));
   nb::class_<Classes> classes(m, "ClassCalibrator", "A fitted calibration of many classes.");
   classes.def("predict", &predict_classes, nb::arg("scores"), nb::arg("interval").none() = nb::none())
+      .def_prop_ro("posterior", &class_posteriors)
       .def_prop_ro("class_names", &Classes::class_names)
       .def_prop_ro("summary", [](const Classes& f) { return words(f.summary()); })
       .def_prop_ro("options", [](const Classes& f) { return words(f.options()); })

@@ -182,6 +182,7 @@ nb::dict summary(const FittedLinkgisticClassifier& model) {
     one["score_upper"] = c.score_upper;
     one["slope"] = c.slope;
     one["log_evidence"] = c.log_evidence;
+    one["smallest_eigenvalue"] = c.smallest_eigenvalue;
     classes.append(one);
   }
   nb::dict d;
@@ -195,6 +196,7 @@ nb::dict summary(const FittedLinkgisticClassifier& model) {
   d["trace"] = trace;
   d["l2_tried"] = s.l2_tried;
   d["v_tried"] = s.v_tried;
+  d["posterior"] = s.posterior;
   d["warnings"] = s.warnings;
   return d;
 }

@@ -1,4 +1,4 @@
-// Progress of a fit told to Python, and its end by Ctrl-C or by what a callback raises.
+// Progress of a fit told to Python, and its end by Ctrl-C or by what a callback or a signal's handler raises.
 #pragma once
 
 #include <nanobind/stl/pair.h>
@@ -21,7 +21,8 @@ class FitWatch {
     if (!callback_.is_none()) options.on_progress = [this](const FitProgress& progress) { tell(progress); };
   }
 
-  /// fit() without the interpreter's lock, and whether it was stopped. What a callback raised is raised here.
+  /// fit() without the interpreter's lock, and whether it was stopped. What a callback or a signal's handler
+  /// raised is raised here.
   template <class Fit>
   auto run(const Fit& fit) -> std::pair<decltype(fit()), bool> {
     std::optional<decltype(fit())> fitted;
@@ -36,14 +37,17 @@ class FitWatch {
   }
 
  private:
-  // Runs Python's signal handlers; true after Ctrl-C.
+  // Runs Python's signal handlers; true after Ctrl-C or whatever else a handler raises.
   bool ask_signals() {
     const nb::gil_scoped_acquire python;
-    if (!stopped_ && PyErr_CheckSignals() != 0) {
-      PyErr_Clear();
-      stopped_ = true;
-    }
+    if (!stopped_ && PyErr_CheckSignals() != 0) end(nb::python_error());
     return stopped_;
+  }
+
+  // A KeyboardInterrupt asks for the best so far, any other exception reaches the caller.
+  void end(const nb::python_error& error) {
+    stopped_ = true;
+    if (!error.matches(PyExc_KeyboardInterrupt)) error_ = std::make_exception_ptr(error);
   }
 
   void tell(const FitProgress& progress) {
@@ -58,8 +62,7 @@ class FitWatch {
     try {
       callback_(d);
     } catch (const nb::python_error& error) {
-      stopped_ = true;
-      if (!error.matches(PyExc_KeyboardInterrupt)) error_ = std::current_exception();
+      end(error);
     }
   }
 

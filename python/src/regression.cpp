@@ -71,6 +71,29 @@ nb::dict predict(const FittedMonotoneRegression& model, const DoubleArray& x, do
   return d;
 }
 
+// (rows, levels) of what the library has level by level.
+nb::dict distribution(const FittedMonotoneRegression& model, const DoubleArray& x, const std::string& of,
+                      const DoubleArray& levels) {
+  if (!quantity_names().contains(of)) throw UsageError("of = " + of + ": it must be nu, response or latent");
+  const Quantity quantity = quantity_names().at(of);
+  Distribution found;
+  {
+    const nb::gil_scoped_release others;
+    found = model.distribution(values(x), quantity, values(levels));
+  }
+  std::vector<double> quantiles;
+  quantiles.reserve(x.size() * levels.size());
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    for (const auto& level : found.quantiles) quantiles.push_back(level[n]);
+  }
+  nb::dict d;
+  d["mean"] = to_numpy(std::move(found.mean));
+  d["median"] = to_numpy(std::move(found.median));
+  d["mode"] = to_numpy(std::move(found.mode));
+  d["quantiles"] = to_numpy(std::move(quantiles), levels.size());
+  return d;
+}
+
 nb::dict summary(const FittedMonotoneRegression& model) {
   const RegressionSummary& s = model.summary();
   nb::dict d, hyper;
@@ -129,6 +152,7 @@ void add_regression(nb::module_& m) {
           "latent",
           [](const Fit& f, const DoubleArray& x, double i) { return curve(f.latent(values(x), i)); },
           nb::arg("x"), nb::arg("interval") = 0.9)
+      .def("distribution", &distribution, nb::arg("x"), nb::arg("of"), nb::arg("levels"))
       .def_prop_ro("noise", &Fit::noise)
       .def_prop_ro("summary", &summary)
       .def_prop_ro("options", [](const Fit& f) { return words(f.options()); })

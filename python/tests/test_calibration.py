@@ -1,6 +1,7 @@
 """MonotoneCalibrator and CalibratedClassifier."""
 
 import pickle
+import time
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
+from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
 from linkgistic import CalibratedClassifier, MonotoneCalibrator
@@ -43,6 +45,68 @@ def test_shapes_of_scores(scores):
         np.testing.assert_allclose(MonotoneCalibrator().fit(shaped, y).predict_proba(shaped), expected)
     with pytest.raises(ValueError, match="shape"):
         MonotoneCalibrator().fit(np.zeros((10, 3)), np.arange(10) % 2)
+
+
+def test_what_two_columns_are_is_decided_at_fit(scores):
+    s, y = scores
+    both = np.column_stack([0 * s, s])
+    cal = MonotoneCalibrator().fit(both, y)
+    whole = cal.predict_proba(both)[:, 1]
+    rows = np.flatnonzero((s >= 0) & (s <= 1))[:5]  # which alone look like probabilities
+    np.testing.assert_array_equal(cal.predict_proba(both[rows])[:, 1], whole[rows])
+    p = 1 / (1 + np.exp(-s))
+    cal = MonotoneCalibrator().fit(np.column_stack([1 - p, p]), y)
+    with pytest.raises(ValueError):
+        cal.predict_proba([[-1.0, 2.0]])
+    shifted = np.column_stack([2 + 0 * p, 2 + p])  # their differences are in [0, 1], and no probabilities
+    assert MonotoneCalibrator().fit(shifted, y).summary_["score_kind"] == "decision"
+
+
+@pytest.mark.parametrize("loss", ["log", "matsushita"])
+def test_probabilities_without_bands_make_none(scores, loss):
+    s, y = scores
+    cal = MonotoneCalibrator(loss=loss, inference="mcmc").fit(s[:500], y[:500])
+    at = np.r_[-np.inf, -1e300, np.linspace(-3, 3, 50), 1e300, np.inf]
+    start = time.perf_counter()
+    p = cal.predict_proba(at)
+    without = time.perf_counter() - start
+    with_bands, lower, upper = cal.predict_proba(at, return_interval=0.9)
+    assert time.perf_counter() - start > 5 * without
+    np.testing.assert_array_equal(p, with_bands)
+    assert np.all((lower <= p[:, 1]) & (p[:, 1] <= upper) & (0 < p[:, 1]) & (p[:, 1] < 1))
+
+
+def test_infinite_scores_are_the_largest(scores):
+    s, y = scores
+    with_ends = MonotoneCalibrator().fit(np.r_[s, -np.inf, np.inf], np.r_[y, 0, 1])
+    p = with_ends.predict_proba([-np.inf, s.min(), s.max(), np.inf])[:, 1]
+    assert np.all(np.diff(p) > 0)
+    with pytest.raises(ValueError, match="NaN"):
+        with_ends.predict_proba([np.nan])
+
+
+@pytest.mark.parametrize(
+    "labels", [[-1, 1], [0, 1], [1.0, 2.0], [False, True], ["no", "yes"], ["not yes", "yes"]], ids=str
+)
+def test_two_labels_come_back_from_a_file(scores, labels, tmp_path):
+    s, y = scores
+    cal = MonotoneCalibrator().fit(s[:200], np.array(labels)[y[:200]])
+    cal.save(tmp_path / "m.json")
+    loaded = MonotoneCalibrator.load(tmp_path / "m.json")
+    assert loaded.classes_.dtype.kind == cal.classes_.dtype.kind
+    np.testing.assert_array_equal(loaded.classes_, labels)
+    np.testing.assert_array_equal(loaded.predict(s), cal.predict(s))
+
+
+def test_the_posterior_is_said(scores):
+    s, y = scores
+    assert "R-hat" in MonotoneCalibrator().fit(s[:200], y[:200]).posterior_
+    laplace = MonotoneCalibrator(inference="laplace")
+    assert len(laplace.fit(s[:200], y[:200]).posterior_) > 10
+    y3 = np.arange(300) % 3
+    scores3 = np.eye(3)[y3] + np.random.default_rng(0).normal(size=(300, 3))
+    each = MonotoneCalibrator(inference="laplace", maps="one_vs_rest").fit(scores3, y3)
+    assert len(each.posterior_) == 3
 
 
 def test_text_labels_and_pickle(scores):
@@ -101,3 +165,66 @@ def test_many_classes_of_a_forest():
     X, y = make_classification(n_samples=600, n_informative=5, n_classes=3, random_state=0)
     model = CalibratedClassifier(RandomForestClassifier(n_estimators=20, random_state=0), cv=3).fit(X, y)
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("ensemble", [True, False])
+def test_parts_without_a_row_of_some_class(ensemble):
+    y = np.repeat([0, 1, 2], 100)
+    X = np.random.default_rng(0).normal(size=(300, 2)) + y[:, None]
+    model = CalibratedClassifier(GaussianNB(), cv=KFold(3), ensemble=ensemble).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
+    np.testing.assert_array_equal(model.predict_proba(X[:7]), model.predict_proba(X)[:7])
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_labels_that_a_fitted_estimator_does_not_know(frozen):
+    module = pytest.importorskip("sklearn.frozen")
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    inner = GaussianNB().fit(X, np.arange(60) % 2)
+    model = CalibratedClassifier(module.FrozenEstimator(inner)) if frozen else CalibratedClassifier(inner, cv="prefit")
+    with pytest.raises(ValueError, match="y has the label 2, and the fitted estimator knows"):
+        model.fit(X, np.arange(60) % 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"ensemble": "yes"}, ValueError, "ensemble = 'yes'"),
+        ({"calibrator": GaussianNB()}, TypeError, r"calibrator = GaussianNB\(\)"),
+        ({"cv": []}, ValueError, r"cv = \[\]"),
+    ],
+)
+def test_a_parameter_that_cannot_be_is_named(options, error, message):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    with pytest.raises(error, match=message):
+        CalibratedClassifier(GaussianNB(), **options).fit(X, np.arange(60) % 2)
+
+
+def test_parameters_of_the_estimators_fit():
+    class Noted(GaussianNB):
+        seen = []
+
+        def fit(self, X, y, note=None, word=None):
+            self.seen.append((len(X), note, word))
+            return super().fit(X, y)
+
+    X, y = make_classification(n_samples=60, random_state=0)
+    for ensemble in (True, False):
+        with pytest.warns(UserWarning, match="Noted takes no sample_weight"):
+            CalibratedClassifier(Noted(), cv=2, ensemble=ensemble).fit(X, y, np.ones(60), note=np.arange(60), word="a")
+    assert sorted(rows for rows, _, _ in Noted.seen) == [30, 30, 30, 30, 60]
+    assert all(len(note) == rows and word == "a" for rows, note, word in Noted.seen)
+    with pytest.raises(ValueError, match="note is for its fit"):
+        CalibratedClassifier(Noted().fit(X, y), cv="prefit").fit(X, y, note=1)
+
+
+def test_parts_given_as_masks():
+    X, y = make_classification(n_samples=200, random_state=0)
+    test = np.arange(200) % 2 == 0
+    masks, numbers = [(~test, test), (test, ~test)], [
+        (np.flatnonzero(~test), np.flatnonzero(test)),
+        (np.flatnonzero(test), np.flatnonzero(~test)),
+    ]
+    for ensemble in (True, False):
+        p = [CalibratedClassifier(GaussianNB(), cv=cv, ensemble=ensemble).fit(X, y).predict_proba(X) for cv in (masks, numbers)]
+        np.testing.assert_array_equal(*p)

@@ -2,6 +2,7 @@
 
 import pickle
 import signal
+import sys
 import threading
 import warnings
 
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
@@ -17,7 +19,7 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, ShuffleSpli
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from linkgistic import LinkgisticClassifier
+from linkgistic import CalibratedClassifier, LinkgisticClassifier, MonotoneRegressor
 
 QUICK = {"l2": 1.0, "v": 0.5, "cross_fit": False}
 
@@ -90,6 +92,18 @@ def test_weight_two_is_the_row_twice(two_classes):
     np.testing.assert_array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
 
 
+def test_sparse_rows_with_large_indices(two_classes):
+    X, y = two_classes
+    rows = sparse.csr_matrix(X)
+    large = rows.copy()
+    large.indices, large.indptr = rows.indices.astype(np.int64), rows.indptr.astype(np.int64)
+    assert large.indices.dtype == np.int64
+    clf = LinkgisticClassifier(**QUICK).fit(large, y)
+    np.testing.assert_array_equal(
+        clf.predict_proba(large), LinkgisticClassifier(**QUICK).fit(rows, y).predict_proba(rows)
+    )
+
+
 @pytest.mark.parametrize("cv", [4, None, KFold(3), ShuffleSplit(2, random_state=0), "pairs"], ids=str)
 def test_cv_is_what_scikit_learn_takes(two_classes, cv):
     X, y = two_classes
@@ -97,6 +111,15 @@ def test_cv_is_what_scikit_learn_takes(two_classes, cv):
         cv = [(np.arange(300), np.arange(300, 600)), (np.arange(300, 600), np.arange(300))]
     clf = LinkgisticClassifier(cv=cv).fit(X, y)
     assert log_loss(y, clf.predict_proba(X)) < 0.55
+
+
+def test_a_mask_is_its_rows(two_classes):
+    X, y = two_classes
+    test = np.arange(len(y)) % 3 == 0
+    numbers = [(np.flatnonzero(~test), np.flatnonzero(test)), (np.flatnonzero(test), np.flatnonzero(~test))]
+    by_number = LinkgisticClassifier(prior="none", cv=numbers).fit(X, y)
+    by_mask = LinkgisticClassifier(prior="none", cv=[(~test, test), (test, ~test)]).fit(X, y)
+    assert by_mask.summary_["l2_tried"] == by_number.summary_["l2_tried"]
 
 
 def test_groups_are_held_out_together(two_classes):
@@ -119,6 +142,9 @@ def test_groups_are_held_out_together(two_classes):
         ([([0, 1], [600])], "part 1 of the cross-validation has row 600"),
         ([([], [1])], "no rows to learn from"),
         (1, "cv = 1"),
+        ([], r"cv = \[\]: it has no parts"),
+        ([([True, False], [False, True])], "cv: a mask"),
+        ([([0.5], [1])], "cv: rows must be whole numbers"),
     ],
 )
 def test_a_part_that_cannot_be_is_named(two_classes, cv, message):
@@ -217,6 +243,35 @@ def test_arrow_tables(two_classes):
     np.testing.assert_allclose(clf.predict_proba(table), clf.predict_proba(pd.DataFrame(X, columns=list("abc"))))
 
 
+def only(table, protocol):
+    """An object that has one protocol of a table, and nothing else."""
+    return type("Only", (), {protocol: lambda self, *args, **keywords: getattr(table, protocol)(*args, **keywords)})()
+
+
+@pytest.mark.parametrize("protocol", ["__arrow_c_stream__", "__arrow_c_array__", "__dataframe__", "batch"])
+@pytest.mark.parametrize("model", [LinkgisticClassifier(**QUICK), CalibratedClassifier(LogisticRegression(), cv=2)])
+def test_whatever_has_a_protocol_of_tables(two_classes, protocol, model):
+    pa = pytest.importorskip("pyarrow")
+    X, y = two_classes
+    batch = pa.record_batch({name: X[:, j] for j, name in enumerate("abc")})
+    rows = batch if protocol == "batch" else only(batch, protocol)
+    clf = clone(model).fit(rows, y)
+    assert list(clf.feature_names_in_) == ["a", "b", "c"]
+    frame = pd.DataFrame(X, columns=list("abc"))
+    np.testing.assert_allclose(clf.predict_proba(rows), clf.predict_proba(frame))
+    np.testing.assert_allclose(clf.predict_proba(rows), clone(model).fit(frame, y).predict_proba(frame))
+
+
+def test_what_must_be_installed_for_a_table_is_said(two_classes, monkeypatch):
+    class Table:
+        def __arrow_c_stream__(self, schema=None):
+            raise AssertionError
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(TypeError, match="X: a Table is read through pyarrow, which must be installed"):
+        LinkgisticClassifier(**QUICK).fit(Table(), two_classes[1])
+
+
 def test_pickle_and_joblib_hold_the_model_to_the_last_bit(two_classes, tmp_path):
     X, y = two_classes
     clf = LinkgisticClassifier(**QUICK).fit(X, y)
@@ -226,11 +281,27 @@ def test_pickle_and_joblib_hold_the_model_to_the_last_bit(two_classes, tmp_path)
         np.testing.assert_array_equal(copy.predict_proba(X), clf.predict_proba(X))
 
 
+@pytest.mark.parametrize("labels", [[False, True], [-1, 1], ["a", "b"]], ids=str)
+def test_labels_come_back_from_a_file(two_classes, labels, tmp_path):
+    X, y = two_classes
+    clf = LinkgisticClassifier(**QUICK).fit(X, np.array(labels)[y])
+    clf.save(tmp_path / "m.json")
+    loaded = LinkgisticClassifier.load(tmp_path / "m.json")
+    assert loaded.classes_.dtype.kind == clf.classes_.dtype.kind
+    np.testing.assert_array_equal(loaded.predict(X), clf.predict(X))
+
+
 def test_grid_search_in_a_pipeline(two_classes):
     X, y = two_classes
     pipeline = make_pipeline(StandardScaler(), LinkgisticClassifier(**QUICK))
     grid = GridSearchCV(pipeline, {"linkgisticclassifier__l2": [0.1, 10.0]}, cv=2, scoring="neg_log_loss").fit(X, y)
     assert grid.best_params_["linkgisticclassifier__l2"] in (0.1, 10.0)
+
+
+@pytest.mark.parametrize(("inference", "word"), [("laplace", "Pareto k"), ("mcmc", "R-hat")])
+def test_the_posterior_is_said(two_classes, inference, word):
+    clf = LinkgisticClassifier(inference=inference, draws=100, **QUICK).fit(*two_classes)
+    assert word in clf.summary_["posterior"]
 
 
 def test_too_few_steps_are_warned_about(two_classes):
@@ -276,6 +347,26 @@ def test_a_signal_from_outside_ends_a_long_fit(two_classes):
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         LinkgisticClassifier(em_iterations=100_000, tolerance=0.0, samples=5).fit(X, y)
     timer.join()
+
+
+@pytest.mark.parametrize("model", [LinkgisticClassifier, MonotoneRegressor])
+def test_what_a_handler_of_a_signal_raises_reaches_the_caller(two_classes, model):
+    def handler(number, frame):
+        raise TimeoutError("too long")
+
+    before = signal.signal(signal.SIGTERM, handler)
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGTERM])
+    try:
+        timer.start()
+        X, y = np.tile(two_classes[0], (100, 1)), np.tile(two_classes[1], 100)
+        with pytest.raises(TimeoutError, match="too long"):
+            if model is MonotoneRegressor:
+                MonotoneRegressor(inference="mcmc", draws=100_000).fit(X[:600, 0], X[:600, 0] + y[:600])
+            else:
+                LinkgisticClassifier(em_iterations=100_000, tolerance=0.0, samples=5).fit(X, y)
+        timer.join()
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_other_threads_run_during_a_fit(two_classes):

@@ -4,6 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from linkgistic import LinkDisplay, LinkgisticClassifier, ReliabilityDisplay
 
@@ -34,3 +36,12 @@ def test_reliability_of_an_estimator(two_classes):
     assert np.all((display.lower < display.observed) & (display.observed < display.upper))
     other = ReliabilityDisplay.from_predictions(names[300:], clf.predict_proba(X[300:])[:, 1], pos_label="yes")
     np.testing.assert_array_equal(display.observed, other.observed)
+
+
+def test_the_link_of_a_pipeline(two_classes):
+    pipeline = make_pipeline(StandardScaler(), LinkgisticClassifier(l2=1.0, v=0.5)).fit(*two_classes)
+    np.testing.assert_array_equal(
+        LinkDisplay.from_estimator(pipeline).nu, LinkDisplay.from_estimator(pipeline[-1]).nu
+    )
+    with pytest.raises(TypeError, match="estimator: a StandardScaler has no learned link"):
+        LinkDisplay.from_estimator(pipeline[:1])

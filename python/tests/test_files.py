@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from linkgistic import LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor
+from linkgistic import LearnedLoss, LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor
 
 
 def run(program, *arguments, cwd):
@@ -53,6 +53,20 @@ def test_a_curve_of_the_program_in_python(program, tables):
     assert loaded.get_params() == same.get_params()
 
 
+@pytest.mark.parametrize("of", ["nu", "response", "latent"])
+def test_the_distribution_is_that_of_the_program(program, tables, of):
+    frame, folder = tables
+    curve = MonotoneRegressor().fit(frame["a"], frame["height"])
+    curve.save(folder / "m.json")
+    wanted = ("--x", "a", "--quantiles", "0.1,0.8", "--of", of)
+    run(program, "predict", "m.json", "table.csv", *wanted, "-o", "out.csv", cwd=folder)
+    out = pd.read_csv(folder / "out.csv")
+    ours = curve.distribution(frame["a"], of=of, levels=[0.1, 0.8])
+    for name in ("mean", "median", "mode"):
+        np.testing.assert_allclose(ours[name], out[name], rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(ours["quantiles"], out[["q0.1", "q0.8"]], rtol=1e-4, atol=1e-5)
+
+
 def test_a_calibration_both_ways(program, tables):
     frame, folder = tables
     run(program, "calibrate", "table.csv", "--score", "a", "--label", "kind", "--model", "m.json", cwd=folder)
@@ -72,3 +86,9 @@ def test_a_damaged_file_is_named(tmp_path):
     for kind in (LinkgisticClassifier, MonotoneRegressor, MonotoneCalibrator):
         with pytest.raises(ValueError, match="bad.json"):
             kind.load(tmp_path / "bad.json")
+
+
+def test_a_missing_file_is_an_os_error(tmp_path):
+    for kind in (LinkgisticClassifier, MonotoneRegressor, MonotoneCalibrator, LearnedLoss):
+        with pytest.raises(FileNotFoundError, match="none.json"):
+            kind.load(tmp_path / "none.json")

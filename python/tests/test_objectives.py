@@ -63,6 +63,35 @@ def test_lightgbm_learns_more_from_the_learned_loss(asymmetric):
     assert score["learned"] < score["log"] - 0.002
 
 
+def estimator_of(package, loss):
+    module = pytest.importorskip(package)
+    options = {"n_estimators": 4, "learning_rate": 0.3, "max_depth": 3, "n_jobs": 2}
+    if package == "xgboost":
+        return module.XGBClassifier(objective=loss.xgboost_objective(), tree_method="exact", **options)
+    options |= {"verbose": -1, "min_child_samples": 0, "min_child_weight": 0, "min_data_in_bin": 1}
+    return module.LGBMClassifier(objective=loss.lightgbm_objective(), **options)
+
+
+@pytest.mark.parametrize("package", ["xgboost", "lightgbm"])
+def test_a_weight_is_a_repetition_in_a_booster(asymmetric, package):
+    X, y, _ = asymmetric
+    loss = LearnedLoss()
+    X, y = X[:1000].round(1), y[:1000]  # few values, so that LightGBM cuts them alike
+    w = 1.0 + (np.arange(1000) % 3 == 0) * y  # weights 1 and 2
+    keyword = {"output_margin": True} if package == "xgboost" else {"raw_score": True}
+    margins = [
+        model.predict(X, **keyword)
+        for model in (
+            estimator_of(package, loss).fit(X, y, sample_weight=w),
+            estimator_of(package, loss).fit(np.repeat(X, w.astype(int), axis=0), np.repeat(y, w.astype(int))),
+            estimator_of(package, loss).fit(X, y),
+        )
+    ]
+    weighted, repeated, plain = margins
+    np.testing.assert_allclose(weighted, repeated, atol=1e-5)
+    assert np.abs(weighted - plain).mean() > 0.01
+
+
 def test_torch_has_the_gradient(asymmetric):
     torch = pytest.importorskip("torch")
     _, y, loss = asymmetric

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.exceptions import DataConversionWarning
 
 import linkgistic
 from linkgistic import LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor, _core
@@ -52,6 +54,68 @@ def test_a_bad_value_is_named(two_classes, options, message):
 def test_a_wrong_type_is_a_type_error(two_classes):
     with pytest.raises(TypeError, match="harmonics = many"):
         LinkgisticClassifier(harmonics="many").fit(*two_classes)
+
+
+@pytest.mark.parametrize("weights", ["balanced", [1.0, 2.0], {0: "much"}], ids=str)
+def test_class_weights_of_a_wrong_type_are_named(two_classes, weights):
+    with pytest.raises(TypeError, match="class_weights = "):
+        LinkgisticClassifier(class_weights=weights).fit(*two_classes)
+
+
+def test_class_weights_of_labels_that_are_equal(two_classes):
+    X, y = two_classes
+    quick = {"l2": 1.0, "v": 0.5, "cross_fit": False, "class_weights": {1: 2.0}}
+    expected = LinkgisticClassifier(**quick).fit(X, y)
+    for labels in (y.astype(float), y.astype(bool), y.astype(str)):
+        np.testing.assert_array_equal(LinkgisticClassifier(**quick).fit(X, labels).coef_, expected.coef_)
+
+
+@pytest.mark.parametrize("model", [LinkgisticClassifier(seed=-1), MonotoneRegressor(seed=-1)], ids=str)
+def test_a_negative_seed_is_named(two_classes, model):
+    X, y = two_classes
+    with pytest.raises(ValueError, match="seed = -1: it must not be negative"):
+        model.fit(X if isinstance(model, LinkgisticClassifier) else X[:, 0], y)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda clf, X: clf.predict_proba(X, return_interval=2), "return_interval = 2: it must lie"),
+        (lambda clf, X: clf.link([0.0], interval=-1e200), r"interval = -1e\+200: "),
+        (lambda clf, X: clf.link([0.0], score=3), "score = 3: it must be below 1"),
+        (lambda clf, X: clf.plot_link(score=3), "score = 3: it must be below 1"),
+        (lambda clf, X: clf.learned_loss(score=-1), "score = -1"),
+        (lambda clf, X: clf.learned_loss(seed=-1), "seed = -1"),
+        (lambda clf, X: clf.learned_loss_.link([-1e200]), r"the probability -1e\+200"),
+        (lambda clf, X: MonotoneCalibrator().fit(X[:, 0], X[:, 1] > 0).predict_proba([0.0], 1.5), "return_interval = 1.5"),
+    ],
+)
+def test_an_argument_that_cannot_be_is_named(two_classes, call, message):
+    X, y = two_classes
+    clf = LinkgisticClassifier(l2=1.0, v=0.5, cross_fit=False).fit(X, y)
+    with pytest.raises(ValueError, match=message):
+        call(clf, X)
+    with pytest.raises(TypeError, match="return_interval = True"):
+        clf.predict_proba(X, return_interval=True)
+
+
+def test_one_weight_for_all_rows(two_classes):
+    X, y = two_classes
+    for model in (MonotoneRegressor(), MonotoneCalibrator(inference="laplace")):
+        one, each = (clone(model).fit(X[:, 0], y, w) for w in (2.0, np.full(len(y), 2.0)))
+        np.testing.assert_array_equal(one.predict(X[:, 0]), each.predict(X[:, 0]))
+
+
+def test_a_column_of_observations(two_classes):
+    x = two_classes[0][:, 0]
+    with pytest.warns(DataConversionWarning):
+        column = MonotoneRegressor().fit(x, x[:, None] ** 3)
+    np.testing.assert_array_equal(column.predict(x), MonotoneRegressor().fit(x, x**3).predict(x))
+
+
+def test_a_checkpoint_is_a_path(two_classes, tmp_path):
+    LinkgisticClassifier(l2=1.0, v=0.5, checkpoint=tmp_path / "c.json").fit(*two_classes)
+    assert (tmp_path / "c.json").exists()
 
 
 VERBS = {"classify": LinkgisticClassifier, "regress": MonotoneRegressor, "calibrate": MonotoneCalibrator}

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import log_loss
 
 from linkgistic import MonotoneCalibrator, ProbabilityCalibrator
@@ -63,3 +64,19 @@ def test_what_is_no_probability_is_refused():
         ProbabilityCalibrator().fit([[2.0, -1.0], [0.5, 0.5]], [0, 1])
     with pytest.raises(ValueError, match="numbered 0 to 1"):
         ProbabilityCalibrator().fit([[0.2, 0.8], [0.5, 0.5]], [0, 2])
+
+
+def test_before_fit_it_is_said():
+    with pytest.raises(NotFittedError):
+        ProbabilityCalibrator().predict([[0.5, 0.5]])
+
+
+@pytest.mark.parametrize("y", [[0.0, 0.7], ["0", "1"], [0.0, np.nan], [[1, 0], [0, 1]], [0, 2]], ids=str)
+def test_labels_that_are_no_columns_are_refused(y):
+    with pytest.raises(ValueError, match="y"):
+        ProbabilityCalibrator().fit([[0.5, 0.5], [0.4, 0.6]], y)
+
+
+def test_a_wrong_calibrator_is_named():
+    with pytest.raises(TypeError, match="calibrator = 'isotonic'"):
+        ProbabilityCalibrator("isotonic").fit([[0.5, 0.5], [0.4, 0.6]], [0, 1])

@@ -148,3 +148,34 @@ def test_a_signal_from_outside_ends_sampling_with_the_gaussian(data, fitted):
         curve.fit(*data)
     thread.join()
     np.testing.assert_array_equal(curve.predict(data[0]), fitted.predict(data[0]))
+
+
+def test_the_distribution_has_the_band_of_the_curve(data):
+    x, y = data
+    curve = MonotoneRegressor(inference="mcmc", draws=200).fit(x, y)
+    at = np.linspace(x.min(), x.max(), 7)
+    found = curve.distribution(at)
+    assert found["quantiles"].shape == (7, 3)
+    assert np.all(np.diff(found["quantiles"], axis=1) > 0)
+    np.testing.assert_array_equal(found["median"], found["quantiles"][:, 1])
+    draws = curve.sample_y(at, n_samples=800)
+    spread = draws.std(axis=1)
+    assert np.all(np.abs(found["mean"] - draws.mean(axis=1)) < 0.3 * spread)
+    wider = curve.distribution(at, of="response")["quantiles"]
+    assert np.all(wider[:, 2] - wider[:, 0] > found["quantiles"][:, 2] - found["quantiles"][:, 0])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda curve: curve.distribution([0.5], of="f"), "of = f"),
+        (lambda curve: curve.distribution([0.5], levels=[0.5, 1.5]), "levels = .*1.5"),
+        (lambda curve: curve.predict([0.5], return_interval=1e200), r"return_interval = 1e\+200: it must lie"),
+        (lambda curve: curve.derivative([0.5], return_interval=0), "return_interval = 0"),
+        (lambda curve: curve.sample_y([0.5], n_samples=0), "n_samples = 0"),
+        (lambda curve: curve.sample_y([0.5], random_state=-1), "random_state = -1"),
+    ],
+)
+def test_what_cannot_be_asked_is_named(data, call, message):
+    with pytest.raises(ValueError, match=message):
+        call(MonotoneRegressor().fit(*data))

@@ -1,4 +1,4 @@
-// Numbers in the names of losses: the shortest text that reads back to the same double.
+// Numbers in the names of losses and in messages: the shortest text that reads back to the same double.
 #pragma once
 
 #include <charconv>

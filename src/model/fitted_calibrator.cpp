@@ -8,6 +8,7 @@
 
 #include <linkgistic/error.hpp>
 
+#include "loss/number.hpp"
 #include "model/calibration_band.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/parallel.hpp"
@@ -131,7 +132,7 @@ std::vector<double> FittedMonotoneCalibrator::log_odds(std::span<const double> s
 
 CalibratedScores FittedMonotoneCalibrator::predict(std::span<const double> scores, double interval) const {
   if (!(interval > 0 && interval < 1)) {
-    throw UsageError("interval = " + std::to_string(interval) + ": it must lie between 0 and 1");
+    throw UsageError("interval = " + number(interval) + ": it must lie between 0 and 1");
   }
   std::vector<double> q;
   CalibratedScores result;

@@ -11,6 +11,7 @@
 
 #include "data/atomic_file.hpp"
 #include "inference/sample_posterior.hpp"
+#include "loss/number.hpp"
 #include "model/json_values.hpp"
 #include "model/learned_loss_state.hpp"
 #include "model/model_file.hpp"
@@ -30,8 +31,7 @@ void over_range(const TrigCoefficients& c, F&& f) {
 
 Probability inside(double u, const char* what) {
   if (!(u > 0 && u < 1))
-    throw UsageError(std::string(what) + ": the probability " + std::to_string(u) +
-                     " must be between 0 and 1");
+    throw UsageError(std::string(what) + ": the probability " + number(u) + " must be between 0 and 1");
   return Probability(u);
 }
 

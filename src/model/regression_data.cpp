@@ -8,13 +8,15 @@
 
 #include <linkgistic/error.hpp>
 
+#include "loss/number.hpp"
+
 namespace linkgistic {
 namespace {
 
 void check(double value, const char* name, std::size_t row) {
   if (!std::isfinite(value)) {
-    throw InputError(std::string(name) + " is " + std::to_string(value) + " in row " +
-                     std::to_string(row + 1) + ": it must be finite");
+    throw InputError(std::string(name) + " is " + number(value) + " in row " + std::to_string(row + 1) +
+                     ": it must be finite");
   }
 }
 
@@ -22,7 +24,7 @@ double weight_of(const RowBlock& block, std::size_t i, std::size_t row) {
   if (block.weight.empty()) return 1;
   check(block.weight[i], "weight", row);
   if (block.weight[i] < 0) {
-    throw InputError("weight is " + std::to_string(block.weight[i]) + " in row " + std::to_string(row + 1) +
+    throw InputError("weight is " + number(block.weight[i]) + " in row " + std::to_string(row + 1) +
                      ": it must not be negative");
   }
   return block.weight[i];
