@@ -71,6 +71,7 @@ study: setup  ## Measure quality: auto-mpg as in the paper's Table 1, and the co
 	@$(call build,bench)
 	@build/bin/study_auto_mpg 20
 	@build/bin/study_coverage 200
+	@build/bin/study_observation_bands
 
 validate: setup  ## Check the posteriors on simulated data, into docs/validation.md (SETS=400 a cell; takes long)
 	@$(call build,bench)
