@@ -162,7 +162,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         estimator = self._estimator()
         if isinstance(self.cv, str):
             if fit_params:
-                raise ValueError(f"cv = 'prefit': the estimator is not fitted, and {', '.join(fit_params)} is for its fit")
+                raise ValueError(f"cv = 'prefit': there is no fit of the estimator to take {', '.join(fit_params)}")
             check_is_fitted(estimator, "classes_")
             self.classes_ = estimator.classes_
             _check_known(y, self.classes_)

@@ -214,17 +214,15 @@ def test_parameters_of_the_estimators_fit():
             CalibratedClassifier(Noted(), cv=2, ensemble=ensemble).fit(X, y, np.ones(60), note=np.arange(60), word="a")
     assert sorted(rows for rows, _, _ in Noted.seen) == [30, 30, 30, 30, 60]
     assert all(len(note) == rows and word == "a" for rows, note, word in Noted.seen)
-    with pytest.raises(ValueError, match="note is for its fit"):
+    with pytest.raises(ValueError, match="no fit of the estimator to take note"):
         CalibratedClassifier(Noted().fit(X, y), cv="prefit").fit(X, y, note=1)
 
 
 def test_parts_given_as_masks():
     X, y = make_classification(n_samples=200, random_state=0)
     test = np.arange(200) % 2 == 0
-    masks, numbers = [(~test, test), (test, ~test)], [
-        (np.flatnonzero(~test), np.flatnonzero(test)),
-        (np.flatnonzero(test), np.flatnonzero(~test)),
-    ]
+    masks = [(~test, test), (test, ~test)]
+    numbers = [tuple(np.flatnonzero(mask) for mask in pair) for pair in masks]
     for ensemble in (True, False):
-        p = [CalibratedClassifier(GaussianNB(), cv=cv, ensemble=ensemble).fit(X, y).predict_proba(X) for cv in (masks, numbers)]
-        np.testing.assert_array_equal(*p)
+        models = [CalibratedClassifier(GaussianNB(), cv=cv, ensemble=ensemble).fit(X, y) for cv in (masks, numbers)]
+        np.testing.assert_array_equal(*(model.predict_proba(X) for model in models))

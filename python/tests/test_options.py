@@ -87,7 +87,7 @@ def test_a_negative_seed_is_named(two_classes, model):
         (lambda clf, X: clf.learned_loss(score=-1), "score = -1"),
         (lambda clf, X: clf.learned_loss(seed=-1), "seed = -1"),
         (lambda clf, X: clf.learned_loss_.link([-1e200]), r"the probability -1e\+200"),
-        (lambda clf, X: MonotoneCalibrator().fit(X[:, 0], X[:, 1] > 0).predict_proba([0.0], 1.5), "return_interval = 1.5"),
+        (lambda clf, X: MonotoneCalibrator().fit(X[:, 0], X[:, 1] > 0).predict_proba([0], 2), "return_interval = 2"),
     ],
 )
 def test_an_argument_that_cannot_be_is_named(two_classes, call, message):
