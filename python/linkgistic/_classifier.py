@@ -1,12 +1,8 @@
 """Linkgistic regression: a linear score and an increasing link from score to log odds, learned together."""
 
-from collections.abc import Mapping
-from numbers import Integral, Real
-
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import check_cv
 from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -21,52 +17,13 @@ from ._options import (
     most_probable,
     options_of,
     report,
-    row_numbers,
     share,
     weight_array,
     whole,
 )
 from ._progress import PROGRESS_PARAMETERS, progress_callback
+from ._rows import class_weights, column_medians, feature_rows, row_parts
 from ._tables import as_table
-
-
-def _feature_rows(X):
-    """X as the library takes it, without a copy: an array, or (shape, indptr, indices, data) of sparse rows."""
-    if sparse.issparse(X):
-        if X.shape[1] > np.iinfo(np.int32).max:
-            raise ValueError(f"X has {X.shape[1]} columns, and may have {np.iinfo(np.int32).max} of sparse rows")
-        return X.shape, X.indptr.astype(np.int64, copy=False), X.indices.astype(np.int32, copy=False), X.data
-    in_place = X.flags.c_contiguous if X.dtype == np.uint8 else min(X.strides) >= 0
-    return X if in_place else np.ascontiguousarray(X)
-
-
-def _column_medians(X):
-    """Of at most 16,384 evenly spaced rows, a column at a time: all would take longer than a fit."""
-    some = X[:: -(-len(X) // 16384)]
-    return np.array([np.median(some[:, j]) for j in range(X.shape[1])], dtype=np.float64)
-
-
-def _class_weights(given, classes):
-    """Weights by the names of the classes, of a mapping from labels."""
-    if not isinstance(given, Mapping):
-        hint = ", and balanced=True gives every class the same weight" if isinstance(given, str) else ""
-        raise TypeError(f"class_weights = {given!r}: it must be a dict from labels to weights{hint}")
-    names = dict(zip(classes.tolist(), label_names(classes)))
-    for label, weight in given.items():
-        if isinstance(weight, bool) or not isinstance(weight, Real):
-            raise TypeError(f"class_weights = {given!r}: the weight of {label!r} must be a number")
-    return {names.get(label, str(label)): float(weight) for label, weight in given.items()}
-
-
-def _row_parts(cv, X, y):
-    """The parts of a splitter, as pairs of row numbers to learn from and to judge by; none of a number."""
-    if cv is None or isinstance(cv, Integral):
-        return []
-    split = check_cv(cv, y, classifier=True).split(X, y)
-    parts = [tuple(row_numbers(rows, X.shape[0]) for rows in part) for part in split]
-    if not parts:
-        raise ValueError(f"cv = {cv!r}: it has no parts")
-    return parts
 
 
 @documented(_core.classifier_parameters(), PROGRESS_PARAMETERS)
@@ -208,16 +165,16 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {classes[0]}")
         options = options_of(self, _core.classifier_defaults())
         if "class_weights" in options:
-            options["class_weights"] = _class_weights(options["class_weights"], classes)
-        parts = _row_parts(self.cv, X, y)
+            options["class_weights"] = class_weights(options["class_weights"], classes)
+        parts = row_parts(self.cv, X, y)
         if parts:
             del options["cv"]
         names = [str(name) for name in getattr(self, "feature_names_in_", [])]
         # They stand for missing values when the program reads a table.
-        medians = _column_medians(X) if names and not sparse.issparse(X) else None
+        medians = column_medians(X) if names and not sparse.issparse(X) else None
         with progress_callback(self.verbose, self.callback) as told:
             model, interrupted = _core.fit_classifier(
-                _feature_rows(X),
+                feature_rows(X),
                 labels,
                 label_names(classes),
                 names,
@@ -255,7 +212,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
                 return at(scores.ravel())
         else:
             try:
-                return getattr(self.model_, of_rows)(_feature_rows(X))
+                return getattr(self.model_, of_rows)(feature_rows(X))
             except ValueError:
                 pass
         X = self._validated(X, reset=False)  # says what is not finite
