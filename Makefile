@@ -67,11 +67,13 @@ bench: setup-bench python  ## Measure speed and memory beside the peers
 	@$(call build,bench)
 	@benchmarks/run
 
-study: setup  ## Measure quality: auto-mpg as in the paper's Table 1, and the coverage of the bands
+study: setup  ## Measure quality: auto-mpg as in the paper's Table 1, the coverage of the bands and how well their chains agree
 	@$(call build,bench)
 	@build/bin/study_auto_mpg 20
 	@build/bin/study_coverage 200
 	@build/bin/study_observation_bands
+	@build/bin/study_calibration_bands
+	@build/bin/study_calibration_coverage
 
 validate: setup  ## Check the posteriors on simulated data, into docs/validation.md (SETS=400 a cell; takes long)
 	@$(call build,bench)

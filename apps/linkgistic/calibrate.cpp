@@ -1,4 +1,5 @@
 // calibrate: learn the map from scores to probabilities.
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -8,6 +9,8 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/parameters.hpp>
 
+#include "data/message.hpp"
+#include "fit_progress.hpp"
 #include "model/names.hpp"
 #include "output.hpp"
 #include "report/calibrator_text.hpp"
@@ -31,9 +34,17 @@ struct Options {
 FittedMonotoneCalibrator fit(const MonotoneCalibrator& calibrator, const Options& options,
                              const Context& context) {
   const ScoreRows rows = read_scores(options.data, options.columns, context);
+  if (std::count(rows.label.begin(), rows.label.end(), 1) == 0 && !options.columns.positive.empty()) {
+    throw InputError(
+        with_name("no row has the label " + linkgistic::quoted(options.columns.positive) + " of --positive",
+                  options.data));
+  }
   std::map<std::string, std::string> names{
       {"score", options.columns.score}, {"label", options.columns.label}, {"positive", rows.positive}};
   if (!options.columns.weights.empty()) names["weight"] = options.columns.weights;
+  for (std::size_t i = 0; i < rows.negatives.size(); ++i) {
+    names["negative " + std::to_string(i + 1)] = rows.negatives[i];
+  }
   try {
     return calibrator.fit(rows.score, rows.label, rows.weight).with_columns(std::move(names));
   } catch (const InputError& error) {
@@ -45,7 +56,21 @@ std::string summary_json(const FittedMonotoneCalibrator& fitted) {
   nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
   summary["seconds"] = fitted.summary().seconds;
   summary["posterior"] = fitted.posterior();
+  summary["warnings"] = fitted.warnings();
   return summary.dump(1) + "\n";
+}
+
+// Seconds.
+template <class Fitted>
+double make_bands(const Fitted& fitted) {
+  const auto start = std::chrono::steady_clock::now();
+  (void)fitted.posterior();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string time_text(const std::string& what, double seconds, double bands) {
+  return "\n  time                " + what + " " + rounded(seconds, 3) + " s, bands " + rounded(bands, 3) +
+         " s\n";
 }
 
 // Writes model and summary.
@@ -66,17 +91,39 @@ void calibrate_classes(const Options& options, const std::vector<std::string>& s
   if (!options.columns.positive.empty()) {
     throw UsageError("--positive: several columns of scores are one for each class");
   }
-  const ClassCalibrator calibrator({options.settings, value_of(class_maps_names(), options.maps)});
+  FitProgressLine line(context);
+  ClassCalibratorOptions settings{.map = options.settings,
+                                  .maps = value_of(class_maps_names(), options.maps),
+                                  .seed = options.settings.seed,
+                                  .stop = stop_requested,
+                                  .on_progress = [&line](const FitProgress& p) { line.tell(p); }};
+  const ClassCalibrator calibrator(std::move(settings));
   ClassScoreRows rows =
       read_class_scores(options.data, scores, options.columns.label, options.columns.weights, {}, context);
   std::map<std::string, std::string> names{{"label", options.columns.label}};
   if (!options.columns.weights.empty()) names["weight"] = options.columns.weights;
   for (std::size_t c = 0; c < scores.size(); ++c) names["score " + std::to_string(c + 1)] = scores[c];
   try {
+    const SecondEndsAtOnce nothing_is_half_written;
     const auto fitted = calibrator.fit(rows.score, rows.label, std::move(rows.class_names), rows.weight)
                             .with_columns(std::move(names));
-    deliver(fitted, options, model, nlohmann::json::parse(fitted.to_json()).at("summary").dump(1) + "\n",
-            class_calibrator_text(fitted));
+    if (stop_requested()) {
+      context.warn(fitted.warnings());
+      if (model != nullptr) {
+        model->write(fitted.to_json());
+        model->commit();
+        context.note(options.model + " has the best model so far");
+      }
+      throw Interrupted();
+    }
+    const double bands = make_bands(fitted);
+    context.warn(fitted.warnings());
+    nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
+    summary["seconds"] = fitted.summary().seconds;
+    summary["posterior"] = fitted.posterior();
+    summary["warnings"] = fitted.warnings();
+    deliver(fitted, options, model, summary.dump(1) + "\n",
+            class_calibrator_text(fitted) + time_text("maps", fitted.summary().seconds, bands));
   } catch (const InputError& error) {
     throw InputError(with_name(error.what(), options.data));
   }
@@ -95,13 +142,10 @@ void calibrate(Options options, const Context& context) {
   const std::vector<std::string> scores = split_names(options.columns.score);
   if (scores.size() > 1) return calibrate_classes(options, scores, model.get(), context);
   const FittedMonotoneCalibrator fitted = fit(calibrator, options, context);
-  context.warn(fitted.summary().warnings);
-  const auto start = std::chrono::steady_clock::now();
-  (void)fitted.posterior();
-  const std::chrono::duration<double> bands = std::chrono::steady_clock::now() - start;
+  const double bands = make_bands(fitted);
+  context.warn(fitted.warnings());
   deliver(fitted, options, model.get(), summary_json(fitted),
-          calibrator_text(fitted) + "\n  time                map " + rounded(fitted.summary().seconds, 3) +
-              " s, bands " + rounded(bands.count(), 3) + " s\n");
+          calibrator_text(fitted) + time_text("map", fitted.summary().seconds, bands));
 }
 
 const std::string& meaning(std::string_view parameter) {
@@ -139,6 +183,7 @@ void add_calibrate(CLI::App& program, Context& context) {
   verb->add_option("--harmonics", options->settings.harmonics, meaning("harmonics"))
       ->capture_default_str()
       ->group("Model");
+  add_seed(*verb, options->settings.seed, meaning("seed"))->group("Model");
   verb->add_option("--threads", options->settings.threads, meaning("threads"))
       ->capture_default_str()
       ->group("Model");

@@ -119,7 +119,7 @@ class CalibratorModel final : public Model {
  private:
   [[nodiscard]] std::string warnings() const {
     std::string text;
-    for (const std::string& warning : fit_.summary().warnings) text += "\n  warning: " + warning + "\n";
+    for (const std::string& warning : fit_.warnings()) text += "\n  warning: " + warning + "\n";
     return text;
   }
 
@@ -136,8 +136,14 @@ class CalibratorModel final : public Model {
   }
   [[nodiscard]] ScoreColumns columns(const DataOptions& data) const {
     const auto positive = fit_.columns().find("positive");
+    std::vector<std::string> negatives;
+    for (std::size_t i = 1;; ++i) {
+      const auto it = fit_.columns().find("negative " + std::to_string(i));
+      if (it == fit_.columns().end()) break;
+      negatives.push_back(it->second);
+    }
     return {score_column(data), named(data.label.empty() ? data.y : data.label, "label"), data.weights,
-            positive == fit_.columns().end() ? "" : positive->second};
+            positive == fit_.columns().end() ? "" : positive->second, std::move(negatives)};
   }
 
   FittedMonotoneCalibrator fit_;

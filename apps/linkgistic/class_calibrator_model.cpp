@@ -124,7 +124,11 @@ class ClassCalibratorModel final : public Model {
   }
 
   [[nodiscard]] std::string show(bool json) const override {
-    if (!json) return class_calibrator_text(fit_);
+    if (!json) {
+      std::string text = class_calibrator_text(fit_);
+      for (const std::string& warning : fit_.warnings()) text += "\n  warning: " + warning + "\n";
+      return text;
+    }
     const auto file = nlohmann::json::parse(fit_.to_json());
     nlohmann::json shown = file.at("summary");
     for (const char* key : {"options", "columns", "class_names"}) shown[key] = file.at(key);

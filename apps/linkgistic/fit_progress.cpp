@@ -16,6 +16,8 @@ std::string phase_words(const FitProgress& p) {
   if (p.phase == "l2" || p.phase == "v") return "choosing " + p.phase + ", step ";
   if (p.phase == "search") return "learning hyper-parameters, step ";
   if (p.phase == "sampling") return "sampling, draw ";
+  if (p.phase == "maps tried") return "choosing the maps, map ";
+  if (p.phase == "maps") return "fitting, map ";
   return p.phase + (p.phase == "first fit" ? ", pass " : ", step ");
 }
 
@@ -40,7 +42,7 @@ std::string progress_text(const FitProgress& p, double phase_start) {
     text += " [" + std::string(static_cast<std::size_t>(full), '#') +
             std::string(static_cast<std::size_t>(bar_width - full), ' ') + "]";
   }
-  const bool with_objective = p.phase != "first fit" && p.phase != "sampling";
+  const bool with_objective = p.phase != "first fit" && p.phase != "sampling" && !p.phase.starts_with("maps");
   if (with_objective) text += " objective " + rounded(p.objective, 7);
   text += (with_objective ? ", " : " ") + seconds_text(p.seconds);
   if (p.of > 0 && p.step > 0 && p.step < p.of) {

@@ -24,13 +24,16 @@ void add_predict(CLI::App& program, Context& context) {
   verb->add_option("--score", options->data.score, "Column of scores of a calibrator, likewise");
   verb->add_option("--interval", options->interval, "Probability inside the bands, between 0 and 1")
       ->capture_default_str();
-  verb->add_option("--quantiles", options->quantiles,
-                   "Of a regression: levels between 0 and 1, separated by commas; writes mean, median, mode "
-                   "and these quantiles in place of the bands")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  auto* quantiles =
+      verb->add_option(
+              "--quantiles", options->quantiles,
+              "Of a regression: levels between 0 and 1, separated by commas; writes mean, median, mode "
+              "and these quantiles in place of the bands")
+          ->delimiter(',')
+          ->allow_extra_args(false);
   add_choice(*verb, "--of", options->of, quantity_names(), Quantity::nu,
-             "What --quantiles are of: the curve, an observation, or the latent f");
+             "What --quantiles are of: the curve, an observation, or the latent f")
+      ->needs(quantiles);
   verb->add_option("-o,--output", options->output, "CSV file to write; - is standard output")
       ->capture_default_str();
   add_quiet(*verb, context);

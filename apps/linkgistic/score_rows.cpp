@@ -40,6 +40,12 @@ std::string find_positive(const std::vector<std::string>& names, const DataOptio
                              data));
 }
 
+std::string listed(const std::vector<std::string>& labels) {
+  std::string text;
+  for (const std::string& label : labels) text += (text.empty() ? "" : ", ") + linkgistic::quoted(label);
+  return text;
+}
+
 }  // namespace
 
 ScoreRows read_scores(const DataOptions& data, const ScoreColumns& columns, const Context& context) {
@@ -50,7 +56,21 @@ ScoreRows read_scores(const DataOptions& data, const ScoreColumns& columns, cons
   ScoreRows rows;
   rows.positive = columns.positive.empty() ? find_positive(read.names, data) : columns.positive;
   std::vector<std::uint8_t> is_positive;
-  for (const std::string& name : read.names) is_positive.push_back(same_label(name, rows.positive) ? 1 : 0);
+  for (std::size_t i = 0; i < read.names.size(); ++i) {
+    const std::string& name = read.names[i];
+    is_positive.push_back(same_label(name, rows.positive) ? 1 : 0);
+    if (is_positive.back() == 1) continue;
+    rows.negatives.push_back(name);
+    const auto& known = columns.known_negatives;
+    if (known.empty() || std::any_of(known.begin(), known.end(),
+                                     [&](const std::string& label) { return same_label(label, name); })) {
+      continue;
+    }
+    throw InputError(with_name(read.first[i] + ": the model does not know the label " +
+                                   linkgistic::quoted(name) + "; its labels are " +
+                                   linkgistic::quoted(rows.positive) + " and " + listed(known),
+                               data));
+  }
   rows.label.reserve(read.labels.size());
   for (const std::int32_t code : read.labels)
     rows.label.push_back(is_positive[static_cast<std::size_t>(code)]);
@@ -108,7 +128,8 @@ ClassScoreRows read_class_scores(const DataOptions& data, const std::vector<std:
     const auto it = std::find_if(rows.class_names.begin(), rows.class_names.end(),
                                  [&](const std::string& c) { return same_label(c, name); });
     if (it == rows.class_names.end()) {
-      throw InputError(with_name("there is no class " + linkgistic::quoted(name), data));
+      const std::string& place = read.first[static_cast<std::size_t>(&name - read.names.data())];
+      throw InputError(with_name(place + ": there is no class " + linkgistic::quoted(name), data));
     }
     place.push_back(static_cast<std::int32_t>(it - rows.class_names.begin()));
   }

@@ -17,15 +17,19 @@ struct ScoreColumns {
   std::string score, label;
   std::string weights;   // empty: every row counts once
   std::string positive;  // the positive label; empty: the greater of two
+  /// The labels that a model was fitted with, its negative ones; empty: any.
+  std::vector<std::string> known_negatives = {};
 };
 
 struct ScoreRows {
   std::vector<double> score, weight;
   std::vector<std::uint8_t> label;
   std::string positive;
+  std::vector<std::string> negatives;  // the other labels
 };
 
-/// Reads them; says how many rows were left out. An InputError when it cannot tell which label is positive.
+/// Reads them; says how many rows were left out. An InputError when it cannot tell which label is positive or
+/// a label is none that a model knows.
 ScoreRows read_scores(const DataOptions& data, const ScoreColumns& columns, const Context& context);
 
 /// One column of scores; a missing value is an InputError.

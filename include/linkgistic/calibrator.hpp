@@ -33,6 +33,7 @@ struct CalibratorOptions {
   int harmonics = 12;                     // K, 1 to 64
   Inference inference = Inference::mcmc;  // of the bands; variational: for the log loss
   int threads = 0;                        // 0 = all; the result does not depend on it
+  std::uint64_t seed = 0;                 // of the draws behind the bands
 };
 
 /// One p at each score, with its credible band.
@@ -89,11 +90,13 @@ class LINKGISTIC_API FittedMonotoneCalibrator {
   [[nodiscard]] const CalibratorOptions& options() const;
   /// What the bands are and how far they can be trusted, in words. Makes them if they were not yet asked for.
   [[nodiscard]] std::string posterior() const;
+  /// Those of the summary, and where bands were made what is wrong with them.
+  [[nodiscard]] std::vector<std::string> warnings() const;
   /// For the library's own use.
   [[nodiscard]] const FittedCalibratorState& state() const { return *state_; }
 
-  /// Names that travel with the model: "score", "label", "positive" (the positive label) and, if there is
-  /// one, "weight".
+  /// Names that travel with the model: "score", "label", "positive" (the positive label), "negative 1",
+  /// "negative 2", ... (the others) and, if there is one, "weight".
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedMonotoneCalibrator with_columns(std::map<std::string, std::string> columns) const;
 

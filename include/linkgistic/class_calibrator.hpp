@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include <linkgistic/calibrator.hpp>
 #include <linkgistic/export.hpp>
+#include <linkgistic/progress.hpp>
 
 namespace linkgistic {
 
@@ -28,6 +30,11 @@ struct ClassCalibratorOptions {
   ClassMaps maps = ClassMaps::automatic;
   int folds = 5;           // of the cross-validation, 2 to 20
   std::uint64_t seed = 0;  // of its parts
+  /// Asked before every map. A yes in the cross-validation ends it: the choice rests on the parts so far, and
+  /// is one for all where there are none; its maps are fitted still. A first yes after it is Interrupted.
+  std::function<bool()> stop = {};
+  /// Told every map; phases "maps tried" and "maps".
+  std::function<void(const FitProgress&)> on_progress = {};
 };
 
 struct ClassCalibratorSummary {
@@ -36,6 +43,9 @@ struct ClassCalibratorSummary {
   ClassMaps maps = ClassMaps::shared;            // what was fitted
   double one_vs_rest_loss = 0, shared_loss = 0;  // cross-validated log loss a row; 0 where not asked
   std::vector<CalibratorSummary> calibrators;    // one a class, or one
+  bool interrupted = false;                      // the choice of the maps was ended by `stop`
+  std::vector<std::string> warnings = {};        // not those of the maps
+  double seconds = 0;                            // not kept in the model file
 };
 
 struct CalibratedClasses {
@@ -52,8 +62,8 @@ class LINKGISTIC_API FittedClassCalibrator {
  public:
   explicit FittedClassCalibrator(std::shared_ptr<const FittedClassCalibratorState> state);
 
-  /// Scores (N, C), row by row. With an interval in (0, 1), bands: of the probabilities that draws of the maps
-  /// give when they are divided by their sum, the maps of different classes taken as independent.
+  /// Scores (N, C), row by row. With an interval in (0, 1), bands: of the probabilities that draws of the
+  /// maps give when they are divided by their sum, the maps of different classes taken as independent.
   [[nodiscard]] CalibratedClasses predict(std::span<const double> scores,
                                           std::optional<double> interval = {}) const;
   /// (N, C): the log odds of each class against the others that the scores claim, which the maps take.
@@ -66,6 +76,11 @@ class LINKGISTIC_API FittedClassCalibrator {
   [[nodiscard]] const std::vector<std::string>& class_names() const;
   [[nodiscard]] const ClassCalibratorSummary& summary() const;
   [[nodiscard]] const ClassCalibratorOptions& options() const;
+  /// What the bands are and how far they can be trusted, in words: of the worst map. Makes them if they were
+  /// not yet asked for.
+  [[nodiscard]] std::string posterior() const;
+  /// Those of the summary and of the maps, and where bands were made what is wrong with them.
+  [[nodiscard]] std::vector<std::string> warnings() const;
   /// Names that travel with the model: "label", "weight", and "score 1", "score 2", ...
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedClassCalibrator with_columns(std::map<std::string, std::string> columns) const;

@@ -32,7 +32,7 @@ class Collector {
     }
     if (!columns_.label.empty()) {
       if (label.empty() || label == "NA" || label == "?") return lose(place, columns_.label);
-      rows_.labels.push_back(code(label));
+      rows_.labels.push_back(code(label, place));
     }
     for (std::size_t i = 0; i < numbers.size(); ++i) rows_.numbers[i].push_back(numbers[i]);
     ++kept_;
@@ -54,10 +54,13 @@ class Collector {
     ++rows_.dropped;
   }
 
-  std::int32_t code(std::string_view label) {
+  std::int32_t code(std::string_view label, const std::string& place) {
     if (!rows_.names.empty() && label == rows_.names[static_cast<std::size_t>(last_)]) return last_;
     const auto [it, fresh] = codes_.emplace(label, static_cast<std::int32_t>(rows_.names.size()));
-    if (fresh) rows_.names.emplace_back(label);
+    if (fresh) {
+      rows_.names.emplace_back(label);
+      rows_.first.push_back(place);
+    }
     return last_ = it->second;
   }
 

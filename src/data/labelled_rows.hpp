@@ -21,6 +21,7 @@ struct LabelledRows {
   std::vector<std::vector<double>> numbers;  // (columns asked for, N)
   std::vector<std::int32_t> labels;          // (N): places in `names`; empty without a label
   std::vector<std::string> names;            // of the labels, in the order they came
+  std::vector<std::string> first;            // where each came first: "line 7"
   std::size_t dropped = 0;
 };
 

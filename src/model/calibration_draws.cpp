@@ -3,17 +3,23 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "compute/loss_table.hpp"
+#include "inference/empirical_bayes.hpp"
 #include "inference/laplace.hpp"
+#include "inference/sampling.hpp"
 #include "inference/variational.hpp"
 #include "likelihood/pointwise_data.hpp"
 #include "likelihood/proper_loss_likelihood.hpp"
+#include "model/calibration_data.hpp"
 #include "model/calibration_source.hpp"
 #include "model/fitted_calibrator.hpp"
-#include "numeric/chain_diagnostics.hpp"
-#include "numeric/elliptical_slice.hpp"
 #include "numeric/pareto.hpp"
 #include "prior/features.hpp"
 
@@ -22,9 +28,15 @@ namespace {
 
 constexpr int cells = 128;
 constexpr int outer_nodes = 48;
-constexpr int warmup = 200;
 constexpr int kept = calibration_draw_count;
-constexpr int thinning = 8;  // moves a kept draw
+
+// Of the chains.
+constexpr int chains = 4;
+constexpr int warmup = 200;
+constexpr int thinning = 2;  // draws a kept one
+constexpr int start_draws = 12;
+constexpr std::size_t chain_cells = 48;  // at most four places in each
+constexpr double least_range = 1e-3;
 
 std::vector<double> make_nodes(double lower, double upper) {
   const double range = upper > lower ? upper - lower : 1;
@@ -39,15 +51,29 @@ std::vector<double> make_nodes(double lower, double upper) {
   return q;
 }
 
+// Of the bands.
+SourceModel bands_source(const FittedCalibratorState& state) {
+  return CalibrationSource(state.options.prior, state.options.harmonics, state.period(), state.origin)
+      .rough();
+}
+
+LossTable make_table(const FittedCalibratorState& state) {
+  if (!state.loss) return LossTable::logistic();
+  const auto likelihood = make_likelihood(state.loss);
+  const Vector none;
+  // Cells of 1/16.
+  return LossTable::tabulate(-40, 40, 4, [&](int label, double nu) {
+    const LogDensity l = likelihood->at(label, nu, none);
+    return LossNode{-l.value, -l.first};
+  });
+}
+
 // The posterior in coordinates z around a Gaussian approximation, Laplace's or the variational one:
 // u = u* + root z the whitened ones of g.
 class PosteriorFrame {
  public:
   explicit PosteriorFrame(const FittedCalibratorState& state)
-      : state_(state),
-        loss_(make_table(state)),
-        source_(CalibrationSource(state.options.prior, state.options.harmonics, state.period(), state.origin)
-                    .rough()) {
+      : state_(state), loss_(make_table(state)), source_(bands_source(state)) {
     const WeightedRows& rows = state.rows;
     std::vector<double> t(rows.size());
     for (std::size_t n = 0; n < t.size(); ++n) t[n] = state.t(rows.x[n]);
@@ -88,10 +114,7 @@ class PosteriorFrame {
  private:
   void place_at_mode(const LogJoint& joint, const Mode& mode) {
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.whitened_hessian);
-    // Slices move easily in a Gaussian wider than the posterior, and hardly where it has the heavier tails.
-    const double wider = state_.options.inference == Inference::mcmc ? 3 : 1;
-    const Vector precision =
-        (eigen.eigenvalues() / (wider * wider)).cwiseMax(1.0);  // no wider than the prior
+    const Vector precision = eigen.eigenvalues().cwiseMax(1.0);  // no wider than the prior
     root_ = eigen.eigenvectors() * precision.array().rsqrt().matrix().asDiagonal();
     centre_ = joint.to_white(mode.g);
   }
@@ -109,17 +132,6 @@ class PosteriorFrame {
     root_ = q.covariance.llt().matrixL();
   }
 
-  static LossTable make_table(const FittedCalibratorState& state) {
-    if (!state.loss) return LossTable::logistic();
-    const auto likelihood = make_likelihood(state.loss);
-    const Vector none;
-    // Cells of 1/16.
-    return LossTable::tabulate(-40, 40, 4, [&](int label, double nu) {
-      const LogDensity l = likelihood->at(label, nu, none);
-      return LossNode{-l.value, -l.first};
-    });
-  }
-
   [[nodiscard]] Vector coefficients(const Vector& u) const {
     return source_.map->value(source_.prior.mean + sd_.cwiseProduct(u));
   }
@@ -133,47 +145,87 @@ class PosteriorFrame {
 };
 
 // (kept, P): kappa of draws of the frame's Gaussian, with how well it stands for the posterior.
-Matrix gaussian_draws(const PosteriorFrame& frame, Inference inference, PosteriorQuality& quality) {
+Matrix gaussian_draws(const PosteriorFrame& frame, const CalibratorOptions& options,
+                      PosteriorQuality& quality) {
   Matrix kappa(kept, frame.features().size());
   std::vector<double> log_ratio(kept);
   for (int s = 0; s < kept; ++s) {
-    RandomStream random(0, static_cast<std::uint64_t>(s));
+    RandomStream random(options.seed, static_cast<std::uint64_t>(s));
     Vector z(frame.dimension());
     for (double& x : z) x = random.normal();
     kappa.row(s) = frame.kappa(z).transpose();
     log_ratio[static_cast<std::size_t>(s)] = frame(z);
   }
-  quality = gaussian_quality(inference, pareto_shape(std::move(log_ratio)), true);
+  quality = gaussian_quality(options.inference, pareto_shape(std::move(log_ratio)), true);
   return kappa;
 }
 
-Matrix slice_draws(const PosteriorFrame& frame) {
-  RandomStream random(0);
-  Vector z = Vector::Zero(frame.dimension());
-  double value = frame(z);
-  for (int s = 0; s < warmup; ++s) elliptical_slice(z, value, frame, random);
-  Matrix kappa(kept, frame.features().size());
-  for (int s = 0; s < kept; ++s) {
-    for (int i = 0; i < thinning; ++i) elliptical_slice(z, value, frame, random);
-    kappa.row(s) = frame.kappa(z).transpose();
+// The places of the rows with the weights of both labels, few enough for many evaluations.
+LabelCounts merged(const FittedCalibratorState& state) {
+  std::map<double, std::array<double, 2>> at;
+  const WeightedRows& rows = state.rows;
+  for (std::size_t n = 0; n < rows.size(); ++n) at[rows.x[n]][rows.y[n] > 0.5 ? 1 : 0] += rows.weight[n];
+  LabelCounts all;
+  const auto put = [](LabelCounts& counts, double x, double negative, double positive) {
+    counts.x.push_back(x);
+    counts.negative.push_back(negative);
+    counts.positive.push_back(positive);
+  };
+  for (const auto& [q, w] : at) put(all, q, w[0], w[1]);
+  if (all.x.size() > 2 * chain_cells) {
+    const WeightedRows few = compress_counts(all.x, all.negative, all.positive, chain_cells);
+    all = {};
+    for (std::size_t n = 0; n < few.size(); ++n) {
+      const bool positive = few.y[n] > 0.5;
+      put(all, few.x[n], positive ? 0 : few.weight[n], positive ? few.weight[n] : 0);
+    }
   }
-  return kappa;
+  for (double& x : all.x) x = state.t(x);
+  return all;
 }
 
-// Of the source at nine nodes across the training scores.
-PosteriorQuality chain_quality(const Matrix& nu) {
-  SamplingDiagnostics d;
-  d.chains = 1;
-  d.draws = static_cast<int>(nu.rows());
-  d.bulk_ess = d.tail_ess = d.draws;
-  const Index inner = nu.cols() - 2 * outer_nodes;
-  for (Index i = 0; i < 9; ++i) {
-    const ChainDiagnostics at = diagnose_chains(nu.col(outer_nodes + i * (inner - 1) / 8));
-    d.r_hat = std::max(d.r_hat, at.r_hat);
-    d.bulk_ess = std::min(d.bulk_ess, at.bulk_ess);
-    d.tail_ess = std::min(d.tail_ess, at.tail_ess);
+// One source, nothing of it learned.
+class HeldSource final : public SourceFamily {
+ public:
+  explicit HeldSource(SourceModel source) : source_(std::move(source)) {}
+  [[nodiscard]] const std::vector<HyperParameter>& hyper_parameters() const override { return none_; }
+  [[nodiscard]] SourceModel at(const Vector& /*theta*/) const override { return source_; }
+  [[nodiscard]] bool basis_moves() const override { return false; }
+
+ private:
+  SourceModel source_;
+  std::vector<HyperParameter> none_;
+};
+
+// (kept, P): kappa of draws of four chains.
+Matrix chain_draws(const FittedCalibratorState& state, CalibrationDraws& result) {
+  const HeldSource family(bands_source(state));
+  const SourceModel source = family.at(Vector());
+  const auto likelihood = make_likelihood(make_loss(state.options.loss));
+  const auto data =
+      std::make_shared<CalibrationData>(*source.features, likelihood, make_table(state), merged(state));
+  const double lower = state.t(state.q_lower), upper = state.t(state.q_upper);
+  const EmpiricalBayes bayes(family, [&](const std::shared_ptr<const Features>&) { return data; },
+                             {lower, std::max(upper, lower + least_range)}, {});
+  LaplaceFit fit;
+  fit.source = source;
+  fit.mode = find_mode(LogJoint(source, *data, Vector()), state.components.back().mode);
+  SamplingOptions options;
+  options.chains = chains;
+  options.warmup = warmup;
+  options.draws = thinning * kept / chains;
+  options.target_acceptance = 0.9;  // fewer paths diverge
+  options.start_draws = start_draws;
+  options.seed = state.options.seed;
+  options.threads = state.options.threads;
+  const Sampling sampled = sample_posterior(bayes, fit, {}, options);
+  result.chains = sampled.diagnostics;
+  result.quality = chain_quality(sampled.diagnostics);
+  Matrix kappa(kept, source.features->size());
+  for (Index s = 0; s < kept; ++s) {
+    kappa.row(s) = source.map->value(sampled.g.col(thinning * s + thinning - 1)).transpose();
   }
-  return sample_quality(d);
+  return kappa;
 }
 
 }  // namespace
@@ -184,22 +236,34 @@ CalibrationDraws::Place CalibrationDraws::place(double q) const {
   return {k, (q - node[k]) / (node[k + 1] - node[k])};
 }
 
+PosteriorQuality chain_quality(const SamplingDiagnostics& diagnostics) {
+  PosteriorQuality quality = sample_quality(diagnostics);
+  if (quality.warnings.empty()) return quality;
+  // A calibrator's chains have a fixed length.
+  std::string words = diagnostics.words();
+  constexpr std::string_view advice = ": sample longer";
+  if (const auto at = words.find(advice); at != std::string::npos) words.erase(at, advice.size());
+  const std::string what_to_do =
+      "fit with another seed to see by how much they move, or with fewer harmonics";
+  quality.words = "samples of the exact posterior: " + words + "; " + what_to_do;
+  quality.warnings = {"the bands may be off, " + words + ": " + what_to_do};
+  return quality;
+}
+
 CalibrationDraws draw_maps(const FittedCalibratorState& state) {
-  const PosteriorFrame frame(state);
+  const SourceModel source = bands_source(state);
   CalibrationDraws result;
   result.node = make_nodes(state.q_lower, state.q_upper);
   const auto nodes = static_cast<Index>(result.node.size());
-  Matrix phi(frame.features().size(), nodes);
-  const TangentExtension features(frame.features(), state.t(state.q_lower), state.t(state.q_upper));
+  Matrix phi(source.features->size(), nodes);
+  const TangentExtension features(*source.features, state.t(state.q_lower), state.t(state.q_upper));
   for (Index i = 0; i < nodes; ++i) {
     phi.col(i) = features.at(state.t(result.node[static_cast<std::size_t>(i)]));
   }
-  const Inference inference = state.options.inference;
-  if (inference == Inference::mcmc) {
-    result.nu = slice_draws(frame) * phi;
-    result.quality = chain_quality(result.nu);
+  if (state.options.inference == Inference::mcmc) {
+    result.nu = chain_draws(state, result) * phi;
   } else {
-    result.nu = gaussian_draws(frame, inference, result.quality) * phi;
+    result.nu = gaussian_draws(PosteriorFrame(state), state.options, result.quality) * phi;
   }
   return result;
 }
@@ -208,6 +272,11 @@ const CalibrationDraws& LazyCalibrationDraws::get(const FittedCalibratorState& s
   const std::lock_guard lock(mutex_);
   if (!draws_) draws_ = draw_maps(state);
   return *draws_;
+}
+
+const CalibrationDraws* LazyCalibrationDraws::made() {
+  const std::lock_guard lock(mutex_);
+  return draws_ ? &*draws_ : nullptr;
 }
 
 }  // namespace linkgistic

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/posterior_quality.hpp"
@@ -23,8 +24,9 @@ struct FittedCalibratorState;
 /// over the training scores, and beyond them nodes that grow apart.
 struct CalibrationDraws {
   std::vector<double> node;  // (N) warped scores q
-  Matrix nu;                 // (S, N)
+  Matrix nu;                 // (S, N); of the exact posterior chain after chain
   PosteriorQuality quality;
+  SamplingDiagnostics chains;  // of the exact posterior
 
   /// Where q lies: between node[cell] and node[cell + 1] with `share` of the latter; beyond the last node
   /// straight on.
@@ -37,14 +39,21 @@ struct CalibrationDraws {
 
 inline constexpr int calibration_draw_count = 1000;
 
-/// Of the exact posterior, by elliptical slice sampling around Laplace's approximation; or of that
+/// Of the exact posterior, by four chains of the no-U-turn sampler over its modes; or of Laplace's
 /// approximation, or of the variational Gaussian, as the options say.
 CalibrationDraws draw_maps(const FittedCalibratorState& state);
+
+/// Words and warnings for the chains behind bands.
+PosteriorQuality chain_quality(const SamplingDiagnostics& diagnostics);
 
 /// The draws of a state, made when they are first asked for, by any thread.
 class LazyCalibrationDraws {
  public:
+  LazyCalibrationDraws() = default;
+  explicit LazyCalibrationDraws(CalibrationDraws draws) : draws_(std::move(draws)) {}
   const CalibrationDraws& get(const FittedCalibratorState& state);
+  /// Null before.
+  const CalibrationDraws* made();
 
  private:
   std::mutex mutex_;

@@ -166,6 +166,7 @@ std::shared_ptr<FittedCalibratorState> state_from_json(const json& j) {
   s->options.loss = options.at("loss").get<std::string>();
   s->options.harmonics = options.at("harmonics").get<int>();
   s->options.inference = value_of(inference_names(), options.at("inference").get<std::string>());
+  s->options.seed = options.value("seed", std::uint64_t{0});  // files of before have none
   check_options(s->options);
   if (const auto loss = make_loss(s->options.loss); !is_log_loss(*loss)) s->loss = loss;
   s->summary = summary_from_json(j.at("summary"));
@@ -210,7 +211,8 @@ std::string FittedMonotoneCalibrator::to_json() const {
                   {"prior", name_of(prior_names(), s.options.prior)},
                   {"loss", s.options.loss},
                   {"harmonics", s.options.harmonics},
-                  {"inference", name_of(inference_names(), s.options.inference)}};
+                  {"inference", name_of(inference_names(), s.options.inference)},
+                  {"seed", s.options.seed}};
   j["summary"] = summary_to_json(s.summary);
   j["columns"] = s.columns;
   j["scale"] = scale_to_json(s.scale);

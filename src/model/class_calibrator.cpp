@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -7,7 +8,9 @@
 #include <linkgistic/class_calibrator.hpp>
 #include <linkgistic/error.hpp>
 
+#include "model/fitted_calibrator.hpp"
 #include "model/fitted_class_calibrator.hpp"
+#include "model/progress_monitor.hpp"
 #include "model/score_counts.hpp"
 #include "numeric/hash.hpp"
 #include "numeric/logistic.hpp"
@@ -38,10 +41,12 @@ ClassRows part_of(const ClassRows& rows, std::span<const int> part, int which, b
   return result;
 }
 
+// before: called before every map, after: after it.
+template <class Before, class After>
 std::vector<FittedMonotoneCalibrator> fit_maps(const ClassRows& rows, CalibratorOptions options,
-                                               ClassMaps maps) {
+                                               ClassMaps maps, Before&& before, After&& after) {
   options.score_kind = ScoreKind::log_odds;
-  const MonotoneCalibrator calibrator(options);
+  const std::uint64_t seed = options.seed;
   std::vector<FittedMonotoneCalibrator> result;
   std::vector<double> score, weight;
   std::vector<std::uint8_t> label;
@@ -52,7 +57,10 @@ std::vector<FittedMonotoneCalibrator> fit_maps(const ClassRows& rows, Calibrator
       if (!rows.weights.empty()) weight.push_back(rows.weights[n]);
     }
     if (maps == ClassMaps::shared && c + 1 < rows.classes) continue;
-    result.push_back(calibrator.fit(score, label, weight));
+    before();
+    options.seed = seed + result.size();  // the draws of different maps are independent
+    result.push_back(MonotoneCalibrator(options).fit(score, label, weight));
+    after();
     score.clear();
     label.clear();
     weight.clear();
@@ -82,8 +90,10 @@ int part_of_row(std::span<const double> log_odds, const ClassCalibratorOptions& 
   return static_cast<int>(RandomStream(options.seed, hash.value()).below(folds));
 }
 
-// Cross-validated log loss a row of one_vs_rest and of shared maps.
-std::pair<double, double> cross_validate(const ClassRows& rows, const ClassCalibratorOptions& options) {
+// Cross-validated log loss a row of one_vs_rest and of shared maps, over the parts that are finished before a
+// stop; none: 0.
+std::pair<double, double> cross_validate(const ClassRows& rows, const ClassCalibratorOptions& options,
+                                         ProgressMonitor& monitor) {
   std::vector<int> part(rows.size());
   for (std::size_t n = 0; n < part.size(); ++n)
     part[n] = part_of_row(std::span(rows.log_odds).subspan(n * rows.classes, rows.classes), options);
@@ -92,12 +102,25 @@ std::pair<double, double> cross_validate(const ClassRows& rows, const ClassCalib
   for (int k = 0; k < options.folds; ++k) {
     const ClassRows train = part_of(rows, part, k, false), test = part_of(rows, part, k, true);
     if (train.size() == 0 || test.size() == 0) continue;
-    for (const int m : {0, 1}) {
-      const auto maps = fit_maps(train, options.map, m == 0 ? ClassMaps::one_vs_rest : ClassMaps::shared);
-      loss[m] += total_loss(test, class_probabilities(maps, test.log_odds, rows.classes));
+    const std::size_t tried = static_cast<std::size_t>(options.folds) * (rows.classes + 1);
+    double of_part[2] = {0, 0};
+    try {
+      for (const int m : {0, 1}) {
+        const auto maps = fit_maps(
+            train, options.map, m == 0 ? ClassMaps::one_vs_rest : ClassMaps::shared,
+            [&] {
+              if (monitor.ask_stop()) throw Interrupted();
+            },
+            [&] { monitor.advance("maps tried", tried, 0); });
+        of_part[m] = total_loss(test, class_probabilities(maps, test.log_odds, rows.classes));
+      }
+    } catch (const Interrupted&) {
+      break;
     }
+    for (const int m : {0, 1}) loss[m] += of_part[m];
     for (std::size_t n = 0; n < test.size(); ++n) total += test.weights.empty() ? 1.0 : test.weights[n];
   }
+  if (total == 0) return {0, 0};
   return {loss[0] / total, loss[1] / total};
 }
 
@@ -212,6 +235,8 @@ FittedClassCalibrator ClassCalibrator::fit(std::span<const double> scores,
     throw InputError(std::to_string(scores.size()) + " scores for " + std::to_string(labels.size()) +
                      " rows of " + std::to_string(classes) + " classes");
   }
+  ProgressMonitor monitor(options_.stop, options_.on_progress);
+  const auto begin = std::chrono::steady_clock::now();
   auto state = std::make_shared<FittedClassCalibratorState>();
   ClassCalibratorSummary& summary = state->summary;
   summary.score_kind = options_.map.score_kind;
@@ -224,14 +249,29 @@ FittedClassCalibrator ClassCalibrator::fit(std::span<const double> scores,
   summary.rows = rows.size();
   summary.maps = options_.maps;
   if (options_.maps == ClassMaps::automatic) {
-    std::tie(summary.one_vs_rest_loss, summary.shared_loss) = cross_validate(rows, options_);
+    std::tie(summary.one_vs_rest_loss, summary.shared_loss) = cross_validate(rows, options_, monitor);
     summary.maps =
         summary.one_vs_rest_loss < summary.shared_loss ? ClassMaps::one_vs_rest : ClassMaps::shared;
   }
+  summary.interrupted = monitor.stopped();
+  if (summary.interrupted) {
+    summary.warnings.push_back(
+        "interrupted: the choice between one map for all classes and one for each rests on " +
+        std::string(summary.shared_loss > 0 ? "a part of the cross-validation"
+                                            : "nothing, it is one for all"));
+  }
   state->options = options_;
-  state->calibrators = fit_maps(rows, options_.map, summary.maps);
+  state->options.stop = nullptr;
+  state->options.on_progress = nullptr;
+  state->calibrators = fit_maps(
+      rows, options_.map, summary.maps,
+      [&] {
+        if (!summary.interrupted && monitor.ask_stop()) throw Interrupted();
+      },
+      [&] { monitor.advance("maps", summary.maps == ClassMaps::shared ? 1 : classes, 0); });
   state->class_names = std::move(class_names);
   for (const auto& c : state->calibrators) summary.calibrators.push_back(c.summary());
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return FittedClassCalibrator(state);
 }
 
@@ -276,6 +316,30 @@ const FittedMonotoneCalibrator& FittedClassCalibrator::map(std::size_t c) const 
 const std::vector<std::string>& FittedClassCalibrator::class_names() const { return state_->class_names; }
 const ClassCalibratorSummary& FittedClassCalibrator::summary() const { return state_->summary; }
 const ClassCalibratorOptions& FittedClassCalibrator::options() const { return state_->options; }
+
+std::string FittedClassCalibrator::posterior() const {
+  const PosteriorQuality* worst = nullptr;
+  std::size_t of = 0;
+  const auto& maps = state_->calibrators;
+  for (std::size_t c = 0; c < maps.size(); ++c) {
+    const PosteriorQuality& quality = maps[c].state().draws->get(maps[c].state()).quality;
+    if (worst != nullptr && quality.trouble <= worst->trouble) continue;
+    worst = &quality;
+    of = c;
+  }
+  return (maps.size() > 1 ? "worst for " + state_->class_names[of] + ": " : std::string()) + worst->words;
+}
+
+std::vector<std::string> FittedClassCalibrator::warnings() const {
+  std::vector<std::string> all = state_->summary.warnings;
+  for (std::size_t c = 0; c < state_->calibrators.size(); ++c) {
+    const std::string of =
+        state_->calibrators.size() > 1 ? "class " + state_->class_names[c] + ": " : std::string();
+    for (const std::string& warning : state_->calibrators[c].warnings()) all.push_back(of + warning);
+  }
+  return all;
+}
+
 const std::map<std::string, std::string>& FittedClassCalibrator::columns() const { return state_->columns; }
 
 FittedClassCalibrator FittedClassCalibrator::with_columns(std::map<std::string, std::string> columns) const {

@@ -32,6 +32,8 @@ std::shared_ptr<FittedClassCalibratorState> state_from_json(const json& j) {
   s->summary.maps = value_of(class_maps_names(), summary.at("maps").get<std::string>());
   s->summary.one_vs_rest_loss = summary.at("one_vs_rest_loss").get<double>();
   s->summary.shared_loss = summary.at("shared_loss").get<double>();
+  s->summary.interrupted = summary.value("interrupted", false);  // files of before have neither
+  s->summary.warnings = summary.value("warnings", std::vector<std::string>());
   s->class_names = j.at("class_names").get<std::vector<std::string>>();
   if (s->class_names.size() < 2) throw InputError("there are fewer than two classes");
   s->columns = j.at("columns").get<std::map<std::string, std::string>>();
@@ -45,6 +47,7 @@ std::shared_ptr<FittedClassCalibratorState> state_from_json(const json& j) {
   s->options.map.loss = s->calibrators.front().options().loss;
   s->options.map.harmonics = s->calibrators.front().options().harmonics;
   s->options.map.inference = s->calibrators.front().options().inference;
+  s->options.map.seed = s->calibrators.front().options().seed;
   return s;
 }
 
@@ -61,7 +64,9 @@ std::string FittedClassCalibrator::to_json() const {
                   {"score_kind", name_of(score_kind_names(), s.summary.score_kind)},
                   {"maps", name_of(class_maps_names(), s.summary.maps)},
                   {"one_vs_rest_loss", s.summary.one_vs_rest_loss},
-                  {"shared_loss", s.summary.shared_loss}};
+                  {"shared_loss", s.summary.shared_loss},
+                  {"interrupted", s.summary.interrupted},
+                  {"warnings", s.summary.warnings}};
   j["class_names"] = s.class_names;
   j["columns"] = s.columns;
   j["calibrators"] = json::array();

@@ -171,6 +171,15 @@ const CalibratorSummary& FittedMonotoneCalibrator::summary() const { return stat
 const CalibratorOptions& FittedMonotoneCalibrator::options() const { return state_->options; }
 
 std::string FittedMonotoneCalibrator::posterior() const { return state_->draws->get(*state_).quality.words; }
+
+std::vector<std::string> FittedMonotoneCalibrator::warnings() const {
+  std::vector<std::string> all = state_->summary.warnings;
+  if (const CalibrationDraws* draws = state_->draws->made()) {
+    all.insert(all.end(), draws->quality.warnings.begin(), draws->quality.warnings.end());
+  }
+  return all;
+}
+
 const std::map<std::string, std::string>& FittedMonotoneCalibrator::columns() const {
   return state_->columns;
 }

@@ -107,7 +107,7 @@ const std::vector<Parameter>& calibrator_parameters() {
       {"maps", choice(class_maps_names()),
        "Of many classes: a map for each, one for all, or (auto) the better by cross-validation."},
       {"folds", "int", "Of that cross-validation, 2 to 20."},
-      {"seed", "int", "Seed of its parts."},
+      {"seed", "int", "Seed of the draws behind the bands, and of the parts of that cross-validation."},
   };
   return table;
 }

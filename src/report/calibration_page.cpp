@@ -26,7 +26,8 @@ PageSection fitted(const FittedMonotoneCalibrator& fit) {
     evidence += number(*s.gp_log_evidence);
   }
   PageSection section{"What was fitted", {}};
-  for (const std::string& warning : s.warnings) section.blocks.emplace_back(Warning{warning});
+  const std::string bands = fit.posterior();
+  for (const std::string& warning : fit.warnings()) section.blocks.emplace_back(Warning{warning});
   section.blocks.emplace_back(Facts{
       {{"model", fit.options().prior == PriorKind::gp ? "calibration, not monotone" : "increasing map"},
        {"prior", name_of(prior_names(), fit.options().prior) + ", " +
@@ -37,7 +38,7 @@ PageSection fitted(const FittedMonotoneCalibrator& fit) {
                       number(s.score_upper)},
        {"log evidence", evidence},
        {"weight of the scores as they are", number(s.claimed) + ", beside the sources below"},
-       {"bands", fit.posterior()}}});
+       {"bands", bands}}});
   PageTable table{"The sources that are averaged, and how the search for their modes ended",
                   {"bend v", "weight", "log evidence", "smallest eigenvalue", "Newton steps", "converged"},
                   {}};

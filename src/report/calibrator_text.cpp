@@ -54,6 +54,7 @@ std::string class_calibrator_text(const FittedClassCalibrator& fit) {
   text += line("prior", name_of(prior_names(), fit.options().map.prior) + ", " +
                             std::to_string(fit.options().map.harmonics) + " harmonics");
   if (fit.options().map.loss != "log") text += line("base loss", fit.options().map.loss);
+  text += line("bands", fit.posterior());
   return text;
 }
 

@@ -40,6 +40,8 @@ PageSection fitted(const FittedClassCalibrator& fit) {
                                       std::to_string(fit.options().map.harmonics) + " harmonics"});
   facts.facts.push_back({"training rows", std::to_string(s.rows)});
   facts.facts.push_back({"scores", name_of(score_kind_names(), s.score_kind)});
+  facts.facts.push_back({"bands", fit.posterior()});
+  for (const std::string& warning : fit.warnings()) section.blocks.emplace_back(Warning{warning});
   section.blocks.emplace_back(std::move(facts));
   PageTable table{"The maps, each of the log odds of a class against the others",
                   {"class", "positive", "log evidence", "weight of the scores as they are"},
@@ -49,9 +51,6 @@ PageSection fitted(const FittedClassCalibrator& fit) {
     table.rows.push_back({shared ? "all" : fit.class_names()[c],
                           {number(100 * m.positive_weight / m.total_weight) + " %", number(m.log_evidence),
                            number(m.claimed)}});
-    for (const std::string& w : m.warnings) {
-      section.blocks.emplace_back(Warning{shared ? w : fit.class_names()[c] + ": " + w});
-    }
   }
   section.blocks.emplace_back(std::move(table));
   return section;

@@ -154,6 +154,24 @@ TEST_F(Calibrate, WhatCannotBeIsRefusedInWords) {
           "between 0 and 1");
   refused({"calibrate", table, "--score", "s", "--label", "y", "--loss", "square,tail=0"}, 2, "loss");
   refused({"calibrate", table, "--score", "s", "--label", "s"}, 1, "--positive");
+  refused({"calibrate", table, "--score", "s", "--label", "y", "--positive", "maybe"}, 1,
+          "no row has the label 'maybe'");
+}
+
+TEST_F(Calibrate, ALabelThatTheModelDoesNotKnowIsRefusedWithItsPlace) {
+  const std::string table = write_text(folder_.file("scores.csv"), csv(rows_, "no", "yes"));
+  const std::string model = folder_.file("cal.json");
+  run_well({"calibrate", table, "--score", "s", "--label", "y", "--model", model});
+  const std::string other = write_text(folder_.file("other.csv"), "s,y\n0,no\n1,yes\n0.5,maybe\n");
+  refused({"evaluate", model, other}, 1, "other.csv: line 4: the model does not know the label 'maybe'");
+  run_well({"evaluate", model, write_text(folder_.file("one.csv"), "s,y\n0,no\n1,no\n")});
+}
+
+TEST_F(Calibrate, TheSeedIsThatOfTheBands) {
+  const std::string table = write_text(folder_.file("scores.csv"), csv(rows_, "no", "yes"));
+  const std::string model = folder_.file("cal.json");
+  run_well({"calibrate", table, "--score", "s", "--label", "y", "--seed", "7", "--model", model});
+  EXPECT_EQ(json::parse(run_well({"show", model, "--json"})).at("options").at("seed"), 7);
 }
 
 TEST_F(Calibrate, SeveralColumnsAreManyClasses) {
@@ -167,7 +185,12 @@ TEST_F(Calibrate, SeveralColumnsAreManyClasses) {
   }
   const std::string table = write_text(folder_.file("classes.csv"), text);
   const std::string model = folder_.file("cal.json");
-  run_well({"calibrate", table, "--score", "p_cat,p_dog,p_owl", "--label", "animal", "--model", model});
+  const std::string said =
+      run_well({"calibrate", table, "--score", "p_cat,p_dog,p_owl", "--label", "animal", "--model", model});
+  EXPECT_NE(said.find("  bands "), std::string::npos) << said;
+  EXPECT_NE(said.find("R-hat"), std::string::npos) << said;
+  EXPECT_NE(said.find(" s, bands "), std::string::npos) << said;
+  EXPECT_NE(run_well({"show", model}).find("R-hat"), std::string::npos);
   const json scores = json::parse(run_well({"evaluate", model, table, "--json"}));
   EXPECT_LT(scores["after"]["log_loss"], scores["before"]["log_loss"]);
   const std::string predicted = run_well({"predict", model, table});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -103,6 +104,79 @@ TEST(CalibrationDraws, AreTheSameFromTheFile) {
   const auto again = FittedMonotoneCalibrator::from_json(fit.to_json(), "test");
   EXPECT_EQ(again.predict(score).lower, fit.predict(score).lower);
   EXPECT_EQ(again.predict(score).upper, fit.predict(score).upper);
+}
+
+struct Rows {
+  std::vector<double> score;
+  std::vector<std::uint8_t> label;
+};
+
+// Labels with the log odds `slope` times the score; `distinct`: 0, or the number of different scores.
+Rows simulate(int n, int distinct, double slope, std::uint64_t seed) {
+  RandomStream random(seed, static_cast<std::uint64_t>(n));
+  Rows rows;
+  for (int i = 0; i < n; ++i) {
+    const double score = distinct > 0
+                             ? static_cast<double>(random.below(static_cast<std::uint64_t>(distinct))) - 2
+                             : 2 * random.normal();
+    rows.score.push_back(score);
+    rows.label.push_back(random.uniform() < sigmoid(slope * score) ? 1 : 0);
+  }
+  return rows;
+}
+
+// A faint mode that one chain has met and another not is rare, and told.
+TEST(CalibrationDraws, ComeFromFourChainsThatNearlyAlwaysAgree) {
+  int good = 0, sets = 0;
+  for (const int distinct : {0, 5}) {
+    for (const int n : {50, 200}) {
+      for (const std::uint64_t seed : {3, 4, 5}) {
+        const Rows rows = simulate(n, distinct, 1, seed);
+        const auto fit = MonotoneCalibrator().fit(rows.score, rows.label);
+        const CalibrationDraws& draws = fit.state().draws->get(fit.state());
+        const SamplingDiagnostics& chains = draws.chains;
+        EXPECT_EQ(chains.chains, 4);
+        EXPECT_EQ(draws.nu.rows(), calibration_draw_count);
+        EXPECT_EQ(fit.warnings().empty(), chains.good());
+        ++sets;
+        if (chains.r_hat < 1.01 && std::min(chains.bulk_ess, chains.tail_ess) > 400) ++good;
+      }
+    }
+  }
+  EXPECT_GE(good, sets - 2);
+}
+
+TEST(CalibrationDraws, DependOnTheSeedAndNotOnTheThreads) {
+  const Rows rows = simulate(100, 0, 1, 4);
+  const auto band = [&](std::uint64_t seed, int threads) {
+    CalibratorOptions options;
+    options.harmonics = 3;
+    options.seed = seed;
+    options.threads = threads;
+    const auto fit = MonotoneCalibrator(options).fit(rows.score, rows.label);
+    const auto again = FittedMonotoneCalibrator::from_json(fit.to_json(), "test");
+    EXPECT_EQ(again.options().seed, seed);
+    EXPECT_EQ(again.predict(rows.score).lower, fit.predict(rows.score).lower);
+    return fit.predict(rows.score).lower;
+  };
+  EXPECT_EQ(band(1, 1), band(1, 3));
+  EXPECT_NE(band(1, 1), band(2, 1));
+}
+
+TEST(CalibrationDraws, WarnOnceTheyAreMadeWhereTheChainsDisagree) {
+  const Rows rows = simulate(50, 0, 1, 5);
+  const auto fit = MonotoneCalibrator({.harmonics = 2}).fit(rows.score, rows.label);
+  EXPECT_EQ(fit.warnings(), fit.summary().warnings);
+  SamplingDiagnostics bad;
+  bad.r_hat = 1.2;
+  bad.chains = 4;
+  bad.draws = 500;
+  const auto state = std::make_shared<FittedCalibratorState>(fit.state());
+  state->draws = std::make_shared<LazyCalibrationDraws>(CalibrationDraws{{}, {}, chain_quality(bad), bad});
+  const auto warnings = FittedMonotoneCalibrator(state).warnings();
+  ASSERT_EQ(warnings.size(), fit.summary().warnings.size() + 1);
+  EXPECT_NE(warnings.back().find("R-hat 1.2"), std::string::npos) << warnings.back();
+  EXPECT_NE(warnings.back().find("another seed"), std::string::npos) << warnings.back();
 }
 
 // A map that bends more than a line: 90 % of the scores lie in the band, in the mean over data sets.

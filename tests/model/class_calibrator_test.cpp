@@ -156,5 +156,62 @@ TEST(ClassCalibrator, BadRowsAreRefused) {
   EXPECT_THROW(ClassCalibrator({.map = {}, .folds = 1}), UsageError);
 }
 
+std::vector<std::string> three() { return {"a", "b", "c"}; }
+
+TEST(ClassCalibrator, AStopInTheChoiceOfTheMapsLeavesOneForAll) {
+  const ClassData data = draw(300, {1, 2, 0.5}, 11);
+  int asked = 0;
+  std::vector<FitProgress> told;
+  ClassCalibratorOptions options;
+  options.stop = [&] { return ++asked > 2; };
+  options.on_progress = [&](const FitProgress& p) { told.push_back(p); };
+  const auto fit = ClassCalibrator(options).fit(data.logit, data.label, three());
+  EXPECT_EQ(asked, 3);  // a yes is for good
+  EXPECT_TRUE(fit.summary().interrupted);
+  EXPECT_EQ(fit.summary().maps, ClassMaps::shared);
+  ASSERT_EQ(fit.summary().warnings.size(), 1U);
+  EXPECT_NE(fit.summary().warnings[0].find("interrupted"), std::string::npos);
+  ASSERT_EQ(told.size(), 3U);
+  EXPECT_EQ(told[1].phase, "maps tried");
+  EXPECT_EQ(told[1].step, 2);
+  EXPECT_EQ(told[1].of, 20);
+  EXPECT_EQ(told[2].phase, "maps");
+  const auto again = FittedClassCalibrator::from_json(fit.to_json(), "test");
+  EXPECT_TRUE(again.summary().interrupted);
+  EXPECT_EQ(again.summary().warnings, fit.summary().warnings);
+}
+
+TEST(ClassCalibrator, AStopAfterAPartKeepsItsChoice) {
+  const ClassData data = draw(600, {0.2, 3, 1}, 12);
+  int asked = 0;
+  ClassCalibratorOptions options;
+  options.stop = [&] { return ++asked > 4; };  // a part has four maps
+  const auto fit = ClassCalibrator(options).fit(data.logit, data.label, three());
+  EXPECT_TRUE(fit.summary().interrupted);
+  EXPECT_GT(fit.summary().one_vs_rest_loss, 0);
+  EXPECT_EQ(fit.summary().maps, ClassMaps::one_vs_rest);
+}
+
+TEST(ClassCalibrator, AStopBeforeTheOnlyMapsIsAnInterruption) {
+  const ClassData data = draw(100, {1, 1, 1}, 13);
+  ClassCalibratorOptions options;
+  options.maps = ClassMaps::one_vs_rest;
+  options.stop = [] { return true; };
+  EXPECT_THROW((void)ClassCalibrator(options).fit(data.logit, data.label, three()), Interrupted);
+}
+
+TEST(ClassCalibrator, SaysTheWordsOfItsWorstMap) {
+  const ClassData data = draw(200, {1, 1, 1}, 14);
+  ClassCalibratorOptions options;
+  options.maps = ClassMaps::one_vs_rest;
+  options.map.inference = Inference::laplace;
+  const auto fit = ClassCalibrator(options).fit(data.logit, data.label, three());
+  bool found = false;
+  for (std::size_t c = 0; c < 3; ++c) {
+    found = found || fit.posterior() == "worst for " + three()[c] + ": " + fit.map(c).posterior();
+  }
+  EXPECT_TRUE(found) << fit.posterior();
+}
+
 }  // namespace
 }  // namespace linkgistic
