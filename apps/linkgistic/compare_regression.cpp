@@ -32,7 +32,7 @@ double residual(const CompareRows& rows, F&& f) {
 }
 
 FittedCurve fit_curve(const std::string& method, const CompareRows& train, const CompareRows& test,
-                const CompareSettings& settings) {
+                      const CompareSettings& settings) {
   const RowBlock rows{train.x, train.y, train.weight};
   if (method == "linear" || method == "pava") {
     const LinearFit line = fit_linear(rows);

@@ -128,8 +128,8 @@ ClassScoreRows read_class_scores(const DataOptions& data, const std::vector<std:
     const auto it = std::find_if(rows.class_names.begin(), rows.class_names.end(),
                                  [&](const std::string& c) { return same_label(c, name); });
     if (it == rows.class_names.end()) {
-      const std::string& place = read.first[static_cast<std::size_t>(&name - read.names.data())];
-      throw InputError(with_name(place + ": there is no class " + linkgistic::quoted(name), data));
+      const std::string& line = read.first[static_cast<std::size_t>(&name - read.names.data())];
+      throw InputError(with_name(line + ": there is no class " + linkgistic::quoted(name), data));
     }
     place.push_back(static_cast<std::int32_t>(it - rows.class_names.begin()));
   }

@@ -22,7 +22,8 @@ TronLink::TronLink(PiecewiseLinear fitted, Outside outside) : fitted_(std::move(
 double TronLink::operator()(double z) const {
   if (!fitted_) return sigmoid(steepness * z);
   const bool left = z < fitted_->knots().front();
-  if (outside_ == Outside::constant || !(left || z > fitted_->knots().back())) return std::clamp((*fitted_)(z), 0.0, 1.0);
+  if (outside_ == Outside::constant || !(left || z > fitted_->knots().back()))
+    return std::clamp((*fitted_)(z), 0.0, 1.0);
   const double knot = left ? fitted_->knots().front() : fitted_->knots().back();
   const double value = left ? fitted_->values().front() : fitted_->values().back();
   return sigmoid(steepness * (z - knot) + logit(value));
