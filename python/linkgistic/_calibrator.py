@@ -18,7 +18,7 @@ from ._options import (
     weight_array,
 )
 
-_MANY_ONLY = ("maps", "folds", "seed")
+_MANY_ONLY = ("maps", "folds")
 
 
 def _kind(scores, options):
@@ -141,6 +141,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
             model = _core.fit_class_calibrator(x.ravel(), labels.astype(np.int32), names, weight, options)
         self.classes_ = np.asarray(classes)
         self._take(model)
+        if self.summary_.get("interrupted"):
+            report(self.summary_, "the calibration", True, stacklevel=4)
         for summary in self.summary_.get("calibrators", [self.summary_]):
             report(summary, "the calibration", stacklevel=4)
         return self

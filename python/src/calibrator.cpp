@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "choice.hpp"
 #include "numeric/logistic.hpp"
+#include "progress.hpp"
 
 namespace linkgistic::python {
 namespace {
@@ -21,6 +22,7 @@ const Setters<CalibratorOptions>& setters() {
       {"loss", field(&O::loss)},
       {"harmonics", field(&O::harmonics)},
       {"inference", choice(&O::inference, inference_names())},
+      {"seed", field(&O::seed)},
       {"threads", field(&O::threads)},
   };
   return table;
@@ -32,12 +34,15 @@ Setters<ClassCalibratorOptions> class_setters() {
   Setters<O> table{
       {"maps", choice(&O::maps, class_maps_names())},
       {"folds", field(&O::folds)},
-      {"seed", field(&O::seed)},
   };
   for (const auto& [name, set] : setters()) {
     const auto& of_map = set;
     table[name] = [of_map](O& options, nb::handle value) { of_map(options.map, value); };
   }
+  // Of the draws, and of the parts of cross-validation.
+  table["seed"] = [](O& options, nb::handle value) {
+    options.seed = options.map.seed = nb::cast<std::uint64_t>(value);
+  };
   return table;
 }
 
@@ -65,9 +70,13 @@ FittedMonotoneCalibrator fit(const DoubleArray& scores, const ByteArray& labels,
 FittedClassCalibrator fit_classes(const DoubleArray& scores, const LabelArray& labels,
                                   const std::vector<std::string>& class_names,
                                   const std::optional<DoubleArray>& weight, const nb::dict& given) {
-  const ClassCalibrator calibrator(read_options(class_setters(), given));
-  const nb::gil_scoped_release others;
-  return calibrator.fit(values(scores), values(labels), class_names, values(weight));
+  FitWatch watch{nb::none()};
+  ClassCalibratorOptions options = read_options(class_setters(), given);
+  watch.attach(options);
+  const ClassCalibrator calibrator(options);
+  return watch
+      .run([&] { return calibrator.fit(values(scores), values(labels), class_names, values(weight)); })
+      .first;
 }
 
 // Probabilities inside (0, 1), as those with bands are.
@@ -157,6 +166,8 @@ nb::dict words(const ClassCalibratorSummary& s) {
   d["shared_loss"] = s.shared_loss;
   nb::list calibrators;
   for (const CalibratorSummary& one : s.calibrators) calibrators.append(words(one));
+  d["interrupted"] = s.interrupted;
+  d["warnings"] = s.warnings;
   d["calibrators"] = calibrators;
   return d;
 }

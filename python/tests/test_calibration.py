@@ -1,12 +1,15 @@
 """MonotoneCalibrator and CalibratedClassifier."""
 
 import pickle
+import signal
+import threading
 import time
 
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import KFold
@@ -226,3 +229,27 @@ def test_parts_given_as_masks():
     for ensemble in (True, False):
         models = [CalibratedClassifier(GaussianNB(), cv=cv, ensemble=ensemble).fit(X, y) for cv in (masks, numbers)]
         np.testing.assert_array_equal(*(model.predict_proba(X) for model in models))
+
+
+def test_the_seed_is_that_of_the_draws():
+    rng = np.random.default_rng(0)
+    s = rng.normal(size=150)
+    y = (rng.random(150) < 1 / (1 + np.exp(-s))).astype(int)
+    bands = [MonotoneCalibrator(seed=seed).fit(s, y).predict_proba(s, 0.9) for seed in (0, 0, 1)]
+    np.testing.assert_array_equal(bands[0][1], bands[1][1])
+    assert (bands[0][1] != bands[2][1]).any()
+    np.testing.assert_array_equal(bands[0][0], bands[2][0])
+
+
+def test_ctrl_c_keeps_what_is_known_of_many_classes():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(100_000, 8))
+    y = (scores + rng.gumbel(size=scores.shape)).argmax(axis=1)
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    try:
+        with pytest.warns(ConvergenceWarning, match="interrupted"):
+            calibrator = MonotoneCalibrator().fit(scores, y)
+    finally:
+        timer.cancel()
+    np.testing.assert_allclose(calibrator.predict_proba(scores[:5]).sum(axis=1), 1)
