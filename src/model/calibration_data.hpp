@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "compute/loss_table.hpp"
-#include "likelihood/data_term.hpp"
-#include "likelihood/likelihood.hpp"
-#include "prior/features.hpp"
+#include "likelihood/pointwise_data.hpp"
 
 namespace linkgistic {
 
@@ -16,27 +14,33 @@ struct LabelCounts {
   std::vector<double> x, negative, positive;
 };
 
-/// sum over the places of both labels' log likelihoods. The gradient is that of the table, cells of 1/16 or
-/// less, everything else exact. There are no hyper-parameters.
+/// sum over the places of both labels' log likelihoods. The gradient, which chains ask for, is that of the
+/// table, cells of 1/16 or less; everything else is that of the rows.
 class CalibrationData final : public DataTerm {
  public:
-  CalibrationData(const Features& features, std::shared_ptr<const Likelihood> likelihood, LossTable table,
-                  LabelCounts counts);
+  /// The table has minus the log likelihood of a row.
+  CalibrationData(const std::shared_ptr<const Features>& features,
+                  const std::shared_ptr<const Likelihood>& likelihood, LossTable table, LabelCounts counts);
 
   [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override { return {}; }
-  [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override;
-  [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override;
+  [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override {
+    return rows_.value(kappa, eta);
+  }
+  [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override {
+    return rows_.derivatives(kappa, eta);
+  }
   [[nodiscard]] DataGradient gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const override;
-  [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override;
+  [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override {
+    return rows_.third(kappa, eta, t);
+  }
   [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
-                                                  Index i) const override;
+                                                  Index i) const override {
+    return rows_.hyper_derivatives(kappa, eta, i);
+  }
 
  private:
-  // Of both labels at place n.
-  [[nodiscard]] LogDensity at(std::size_t n, double nu, const Vector& eta) const;
-
-  std::shared_ptr<const Likelihood> likelihood_;
-  LossTable table_;  // minus the log likelihood of a row
+  PointwiseData rows_;
+  LossTable table_;
   LabelCounts counts_;
   Matrix phi_;  // (P, N)
 };

@@ -203,7 +203,7 @@ Matrix chain_draws(const FittedCalibratorState& state, CalibrationDraws& result)
   const SourceModel source = family.at(Vector());
   const auto likelihood = make_likelihood(make_loss(state.options.loss));
   const auto data =
-      std::make_shared<CalibrationData>(*source.features, likelihood, make_table(state), merged(state));
+      std::make_shared<CalibrationData>(source.features, likelihood, make_table(state), merged(state));
   const double lower = state.t(state.q_lower), upper = state.t(state.q_upper);
   const EmpiricalBayes bayes(family, [&](const std::shared_ptr<const Features>&) { return data; },
                              {lower, std::max(upper, lower + least_range)}, {});
