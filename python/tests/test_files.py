@@ -1,5 +1,6 @@
 """Model files are the same in Python and in the program."""
 
+import json
 import subprocess
 
 import numpy as np
@@ -92,3 +93,12 @@ def test_a_missing_file_is_an_os_error(tmp_path):
     for kind in (LinkgisticClassifier, MonotoneRegressor, MonotoneCalibrator, LearnedLoss):
         with pytest.raises(FileNotFoundError, match="none.json"):
             kind.load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("rows", [51, 100_000])
+def test_medians_for_missing_values_are_those_of_the_columns(rows):
+    X = pd.DataFrame(np.random.default_rng(0).exponential(size=(rows, 2)), columns=["a", "b"])
+    clf = LinkgisticClassifier(l2=1.0, v=0.5, cross_fit=False, em_iterations=1).fit(X, X["a"] > X["b"])
+    medians = [column["median"] for column in json.loads(clf.model_.to_json())["encoding"]["columns"]]
+    # Of many rows: of 16,384 of them, whose median has a standard error of 1 / sqrt(16384).
+    np.testing.assert_allclose(medians, X.median(), atol=1e-12 if rows < 16384 else 0.03)
