@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -250,6 +251,28 @@ TEST(Sampling, IsTheSameForAnyNumberOfThreadsAndFixesTheSign) {
     fix_sign(fit.source, {-1, 1}, g);
     EXPECT_EQ(g, one.g.col(s));
   }
+}
+
+TEST(Sampling, RunsOnceMoreWithTwiceTheDrawsWhereTheChainsDoNotAgree) {
+  const Rows rows(30);
+  const TrigSource family(PriorKind::isgp, 3, 0.5);
+  const EmpiricalBayes bayes = bayes_of(family, moments(family, rows));
+  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  const std::vector<bool> learned(bayes.hyper_parameters().size(), true);
+  SamplingOptions options;
+  options.warmup = 100;
+  options.draws = 50;
+  options.threads = 1;
+  int draws = 0;
+  options.on_draw = [&] { ++draws; };
+  const Sampling first = sample_posterior(bayes, fit, learned, options);
+  ASSERT_FALSE(first.diagnostics.good());  // 50 draws are too few
+  const int of_first = std::exchange(draws, 0);
+  const Sampling best = sample_until_good(bayes, fit, learned, options);
+  EXPECT_EQ(draws, 3 * of_first);
+  EXPECT_LE(best.diagnostics.r_hat, first.diagnostics.r_hat);
+  const bool second = best.diagnostics.draws == 100;
+  EXPECT_EQ(second, best.diagnostics.r_hat < first.diagnostics.r_hat);
 }
 
 // Two wells of unequal mass, far apart: without jumps a chain would never leave the one it starts in.
