@@ -260,7 +260,8 @@ Sampling sample_until_good(const EmpiricalBayes& bayes, const LaplaceFit& fit,
   careful.draws *= 2;
   try {
     Sampling second = sample_posterior(bayes, fit, learned, careful);
-    return second.diagnostics.r_hat < first.diagnostics.r_hat ? second : first;
+    const bool better = second.diagnostics.good() || second.diagnostics.r_hat < first.diagnostics.r_hat;
+    return better ? second : first;
   } catch (const Interrupted&) {  // the first is whole
     return first;
   }

@@ -10,13 +10,12 @@
 #include <string_view>
 #include <utility>
 
-#include "compute/loss_table.hpp"
 #include "inference/empirical_bayes.hpp"
 #include "inference/laplace.hpp"
 #include "inference/sampling.hpp"
 #include "inference/variational.hpp"
 #include "likelihood/pointwise_data.hpp"
-#include "likelihood/proper_loss_likelihood.hpp"
+#include "model/base_loss.hpp"
 #include "model/calibration_data.hpp"
 #include "model/calibration_source.hpp"
 #include "model/fitted_calibrator.hpp"
@@ -57,28 +56,16 @@ SourceModel bands_source(const FittedCalibratorState& state) {
       .rough();
 }
 
-LossTable make_table(const FittedCalibratorState& state) {
-  if (!state.loss) return LossTable::logistic();
-  const auto likelihood = make_likelihood(state.loss);
-  const Vector none;
-  // Cells of 1/16.
-  return LossTable::tabulate(-40, 40, 4, [&](int label, double nu) {
-    const LogDensity l = likelihood->at(label, nu, none);
-    return LossNode{-l.value, -l.first};
-  });
-}
-
 // The posterior in coordinates z around a Gaussian approximation, Laplace's or the variational one:
 // u = u* + root z the whitened ones of g.
 class PosteriorFrame {
  public:
   explicit PosteriorFrame(const FittedCalibratorState& state)
-      : state_(state), loss_(make_table(state)), source_(bands_source(state)) {
+      : state_(state), base_(state.options.loss), source_(bands_source(state)) {
     const WeightedRows& rows = state.rows;
     std::vector<double> t(rows.size());
     for (std::size_t n = 0; n < t.size(); ++n) t[n] = state.t(rows.x[n]);
-    const auto likelihood = make_likelihood(make_loss(state.options.loss));
-    const PointwiseData data(source_.features, likelihood, t, rows.y, rows.weight, 1);
+    const PointwiseData data(source_.features, base_.likelihood(), t, rows.y, rows.weight, 1);
     const LogJoint joint(source_, data, Vector());
     const Mode mode = find_mode(joint, state.components.back().mode);
     sd_ = joint.prior_sd();
@@ -104,7 +91,7 @@ class PosteriorFrame {
     double sum = (z.squaredNorm() - u.squaredNorm()) / 2;
     const WeightedRows& rows = state_.rows;
     for (std::size_t n = 0; n < rows.size(); ++n) {
-      sum -= rows.weight[n] * loss_.at(rows.y[n] > 0.5 ? 1 : 0, nu[static_cast<Index>(n)]).value;
+      sum -= rows.weight[n] * base_.table().at(rows.y[n] > 0.5 ? 1 : 0, nu[static_cast<Index>(n)]).value;
     }
     return sum;
   }
@@ -137,7 +124,7 @@ class PosteriorFrame {
   }
 
   const FittedCalibratorState& state_;
-  LossTable loss_;  // minus the log likelihood of a row
+  BaseLoss base_;
   SourceModel source_;
   Matrix root_;
   Vector centre_, sd_;
@@ -201,9 +188,9 @@ class HeldSource final : public SourceFamily {
 Matrix chain_draws(const FittedCalibratorState& state, CalibrationDraws& result) {
   const HeldSource family(bands_source(state));
   const SourceModel source = family.at(Vector());
-  const auto likelihood = make_likelihood(make_loss(state.options.loss));
+  const BaseLoss base(state.options.loss);
   const auto data =
-      std::make_shared<CalibrationData>(source.features, likelihood, make_table(state), merged(state));
+      std::make_shared<CalibrationData>(source.features, base.likelihood(), base.table(), merged(state));
   const double lower = state.t(state.q_lower), upper = state.t(state.q_upper);
   const EmpiricalBayes bayes(family, [&](const std::shared_ptr<const Features>&) { return data; },
                              {lower, std::max(upper, lower + least_range)}, {});
@@ -214,16 +201,18 @@ Matrix chain_draws(const FittedCalibratorState& state, CalibrationDraws& result)
   options.chains = chains;
   options.warmup = warmup;
   options.draws = thinning * kept / chains;
-  options.target_acceptance = 0.9;  // fewer paths diverge
+  // Fewer paths diverge with short steps; at the ends of a bounded link the likelihood is nearly a wall.
+  options.target_acceptance = make_loss(state.options.loss)->tail() > 0 ? 0.98 : 0.9;
   options.start_draws = start_draws;
   options.seed = state.options.seed;
   options.threads = state.options.threads;
-  const Sampling sampled = sample_posterior(bayes, fit, {}, options);
+  const Sampling sampled = sample_until_good(bayes, fit, {}, options);
   result.chains = sampled.diagnostics;
   result.quality = chain_quality(sampled.diagnostics);
   Matrix kappa(kept, source.features->size());
+  const Index every = sampled.g.cols() / kept;
   for (Index s = 0; s < kept; ++s) {
-    kappa.row(s) = source.map->value(sampled.g.col(thinning * s + thinning - 1)).transpose();
+    kappa.row(s) = source.map->value(sampled.g.col(every * (s + 1) - 1)).transpose();
   }
   return kappa;
 }

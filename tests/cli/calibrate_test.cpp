@@ -95,11 +95,12 @@ TEST_F(Calibrate, EveryLossCanBeTheBase) {
   const std::string model = folder_.file("cal.json");
   for (const char* loss :
        {"square", "matsushita", "alpha=0.5", "alpha=2", "spherical", "cost=0.3", "beta=0.5,0.5"}) {
-    const std::string text =
-        run_well({"calibrate", table, "--score", "s", "--label", "y", "--loss", loss, "--model", model});
+    const std::string text = run_well({"calibrate", table, "--score", "s", "--label", "y", "--loss", loss,
+                                       "--inference", "laplace", "--model", model});
     EXPECT_NE(text.find(std::string("base loss           ") + loss), std::string::npos) << text;
     CalibratorOptions options;
     options.loss = loss;
+    options.inference = Inference::laplace;
     const auto p = MonotoneCalibrator(options).fit(rows_.score, rows_.label).predict(rows_.score);
     EXPECT_EQ(csv_rows(run_well({"predict", model, table}))[7][0], p.probability[7]) << loss;
   }

@@ -23,13 +23,17 @@ inline ChildResult run_program(std::vector<std::string> arguments, const std::st
   return *result;
 }
 
-/// The same for one that must succeed without a word on standard error; what it printed.
+/// The same for one that must succeed without a word on standard error, except that chains disagree: their
+/// draws differ from one processor to another. What it printed.
 inline std::string run_well(std::vector<std::string> arguments, const std::string& input = "") {
   std::string line;
   for (const std::string& argument : arguments) line += argument + " ";
   const ChildResult result = run_program(std::move(arguments), input);
   EXPECT_EQ(result.status, 0) << line << "\n" << result.errors;
-  EXPECT_EQ(result.errors, "") << line;
+  std::istringstream errors(result.errors);
+  for (std::string said; std::getline(errors, said);) {
+    EXPECT_NE(said.find("the chains do not agree well"), std::string::npos) << line << "\n" << said;
+  }
   return result.output;
 }
 

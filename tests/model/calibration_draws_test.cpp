@@ -6,12 +6,14 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include <linkgistic/calibrator.hpp>
 #include <linkgistic/error.hpp>
 
+#include "loss/proper_loss.hpp"
 #include "model/calibration_source.hpp"
 #include "model/fitted_calibrator.hpp"
 #include "numeric/logistic.hpp"
@@ -20,10 +22,10 @@
 namespace linkgistic {
 namespace {
 
-FittedMonotoneCalibrator small_fit() {
+FittedMonotoneCalibrator small_fit(const std::string& loss = "log") {
   const std::vector<double> score{-2, -1, -0.4, 0.3, 0.8, 1.5, 2.2, 3};
   const std::vector<std::uint8_t> label{0, 0, 1, 0, 1, 1, 0, 1};
-  return MonotoneCalibrator({.harmonics = 2, .threads = 1}).fit(score, label);
+  return MonotoneCalibrator({.loss = loss, .harmonics = 2, .threads = 1}).fit(score, label);
 }
 
 // Quantiles of nu at q by draws from the prior with the likelihood as weight.
@@ -31,6 +33,7 @@ std::vector<double> weighted_quantiles(const FittedCalibratorState& state, doubl
                                        const std::vector<double>& levels) {
   const SourceModel source =
       CalibrationSource(PriorKind::offset, state.options.harmonics, state.period(), state.origin).rough();
+  const auto loss = make_loss(state.options.loss);
   RandomStream random(5);
   std::vector<std::pair<double, double>> draws;
   double total = 0;
@@ -39,7 +42,7 @@ std::vector<double> weighted_quantiles(const FittedCalibratorState& state, doubl
     double log_weight = 0;
     for (std::size_t n = 0; n < state.rows.size(); ++n) {
       const double nu = kappa.dot(source.features->at(state.t(state.rows.x[n])));
-      log_weight -= state.rows.weight[n] * softplus(state.rows.y[n] > 0.5 ? -nu : nu);
+      log_weight += state.rows.weight[n] * loss->log_likelihood(state.rows.y[n] > 0.5 ? 1 : 0, nu).value;
     }
     draws.emplace_back(kappa.dot(source.features->at(state.t(q))), std::exp(log_weight));
     total += draws.back().second;
@@ -58,8 +61,10 @@ std::vector<double> weighted_quantiles(const FittedCalibratorState& state, doubl
   return result;
 }
 
-TEST(CalibrationDraws, HaveTheQuantilesOfThePriorWeightedByTheLikelihood) {
-  const FittedMonotoneCalibrator fit = small_fit();
+class CalibrationDrawsOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(CalibrationDrawsOf, HaveTheQuantilesOfThePriorWeightedByTheLikelihood) {
+  const FittedMonotoneCalibrator fit = small_fit(GetParam());
   const FittedCalibratorState& state = fit.state();
   const CalibrationDraws& draws = state.draws->get(state);
   for (const double share : {0.0, 0.5, 1.0}) {
@@ -82,6 +87,8 @@ TEST(CalibrationDraws, HaveTheQuantilesOfThePriorWeightedByTheLikelihood) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Losses, CalibrationDrawsOf, testing::Values("log", "square", "alpha=2"));
 
 TEST(CalibrationDraws, IncreaseAndSoDoBothEndsOfABand) {
   const FittedMonotoneCalibrator fit = small_fit();
@@ -144,6 +151,20 @@ TEST(CalibrationDraws, ComeFromFourChainsThatNearlyAlwaysAgree) {
     }
   }
   EXPECT_GE(good, sets - 2);
+}
+
+// The likelihood of a bounded link is nearly a wall at its ends.
+TEST(CalibrationDraws, OfBoundedLinksNearlyAlwaysAgree) {
+  int good = 0, sets = 0;
+  for (const char* loss : {"square", "spherical", "beta=0.5,0.5"}) {
+    for (const std::uint64_t seed : {3, 4}) {
+      const Rows rows = simulate(200, 0, 1, seed);
+      const auto fit = MonotoneCalibrator({.loss = loss, .harmonics = 8}).fit(rows.score, rows.label);
+      ++sets;
+      if (fit.state().draws->get(fit.state()).chains.good()) ++good;
+    }
+  }
+  EXPECT_GE(good, sets - 1);
 }
 
 TEST(CalibrationDraws, DependOnTheSeedAndNotOnTheThreads) {
