@@ -3,8 +3,9 @@
 //   study_calibration_coverage [data sets = 200] [first seed = 0]
 //
 // Scores of every map are normal with deviation 2 and labels are drawn from sigmoid(map). Coverage is the
-// mean over the scores of 200 fresh rows of the share of data sets whose band holds the true probability;
-// beside it the mean width of the bands and the mean excess log loss of the fit over the truth's.
+// mean over the scores of 200 fresh rows of the share of data sets whose band holds the true probability,
+// with its standard error over data sets; beside it the mean width of the bands and the mean excess log loss
+// of the fit over the truth's.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include <linkgistic/calibrator.hpp>
 
 #include "numeric/logistic.hpp"
+#include "numeric/parallel.hpp"
 #include "numeric/random.hpp"
 
 namespace {
@@ -39,11 +41,14 @@ const std::vector<Map>& maps() {
   return all;
 }
 
-struct Totals {
-  double covered = 0, width = 0, excess = 0, count = 0;
+constexpr int fresh_rows = 200;
+
+// Means over the fresh rows of a data set.
+struct Means {
+  double covered = 0, width = 0, excess = 0;
 };
 
-void run(const Map& map, int n, int seed, Totals& totals) {
+Means run(const Map& map, int n, int seed) {
   RandomStream random(static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(seed));
   std::vector<double> score, fresh;
   std::vector<std::uint8_t> label;
@@ -51,17 +56,19 @@ void run(const Map& map, int n, int seed, Totals& totals) {
     score.push_back(2 * random.normal());
     label.push_back(random.uniform() < sigmoid(map.log_odds(score.back())) ? 1 : 0);
   }
-  for (int i = 0; i < 200; ++i) fresh.push_back(2 * random.normal());
+  for (int i = 0; i < fresh_rows; ++i) fresh.push_back(2 * random.normal());
   const CalibratedScores p = MonotoneCalibrator({.threads = 1}).fit(score, label).predict(fresh, 0.9);
+  Means means;
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     const double l = map.log_odds(fresh[i]);
     const double truth = sigmoid(l);
-    totals.covered += p.lower[i] <= truth && truth <= p.upper[i] ? 1 : 0;
-    totals.width += p.upper[i] - p.lower[i];
     const double q = p.log_odds[i];
-    totals.excess += truth * (softplus(-q) - softplus(-l)) + (1 - truth) * (softplus(q) - softplus(l));
-    totals.count += 1;
+    means.covered += (p.lower[i] <= truth && truth <= p.upper[i] ? 1.0 : 0.0) / fresh_rows;
+    means.width += (p.upper[i] - p.lower[i]) / fresh_rows;
+    means.excess +=
+        (truth * (softplus(-q) - softplus(-l)) + (1 - truth) * (softplus(q) - softplus(l))) / fresh_rows;
   }
+  return means;
 }
 
 }  // namespace
@@ -69,17 +76,27 @@ void run(const Map& map, int n, int seed, Totals& totals) {
 int main(int argc, char** argv) {
   const int sets = argc > 1 ? std::atoi(argv[1]) : 200;
   const int first = argc > 2 ? std::atoi(argv[2]) : 0;
-  std::printf("%-16s %6s %9s %7s %16s\n", "map", "n", "coverage", "width", "excess log loss");
-  Totals all;
+  if (sets < 2) return std::fputs("at least 2 data sets\n", stderr), 2;
+  std::printf("%-16s %6s %9s %7s %7s %16s\n", "map", "n", "coverage", "s.e.", "width", "excess log loss");
+  double sum = 0, cells = 0;
   for (const Map& map : maps()) {
     for (const int n : {50, 200, 1000, 5000}) {
-      Totals t;
-      for (int seed = first; seed < first + sets; ++seed) run(map, n, seed, t);
-      std::printf("%-16s %6d %9.3f %7.3f %16.5f\n", map.name, n, t.covered / t.count, t.width / t.count,
-                  t.excess / t.count);
-      all.covered += t.covered / t.count;
-      all.count += 1;
+      std::vector<Means> of(static_cast<std::size_t>(sets));
+      parallel_for(of.size(), 0, [&](std::size_t i) { of[i] = run(map, n, first + static_cast<int>(i)); });
+      Means mean;
+      double squares = 0;
+      for (const Means& m : of) {
+        mean.covered += m.covered / sets;
+        mean.width += m.width / sets;
+        mean.excess += m.excess / sets;
+      }
+      for (const Means& m : of) squares += std::pow(m.covered - mean.covered, 2);
+      std::printf("%-16s %6d %9.3f %7.3f %7.3f %16.5f\n", map.name, n, mean.covered,
+                  std::sqrt(squares / (sets - 1) / sets), mean.width, mean.excess);
+      std::fflush(stdout);
+      sum += mean.covered;
+      cells += 1;
     }
   }
-  std::printf("mean coverage %.3f\n", all.covered / all.count);
+  std::printf("mean coverage %.3f\n", sum / cells);
 }

@@ -1,25 +1,10 @@
 #include "model/calibration_draws.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
-#include <string>
-#include <string_view>
 #include <utility>
 
-#include "inference/empirical_bayes.hpp"
-#include "inference/laplace.hpp"
-#include "inference/sampling.hpp"
-#include "inference/variational.hpp"
-#include "likelihood/pointwise_data.hpp"
-#include "model/base_loss.hpp"
-#include "model/calibration_data.hpp"
-#include "model/calibration_source.hpp"
 #include "model/fitted_calibrator.hpp"
-#include "numeric/pareto.hpp"
 #include "prior/features.hpp"
 
 namespace linkgistic {
@@ -27,15 +12,6 @@ namespace {
 
 constexpr int cells = 128;
 constexpr int outer_nodes = 48;
-constexpr int kept = calibration_draw_count;
-
-// Of the chains.
-constexpr int chains = 4;
-constexpr int warmup = 200;
-constexpr int thinning = 2;  // draws a kept one
-constexpr int start_draws = 12;
-constexpr std::size_t chain_cells = 48;  // at most four places in each
-constexpr double least_range = 1e-3;
 
 std::vector<double> make_nodes(double lower, double upper) {
   const double range = upper > lower ? upper - lower : 1;
@@ -50,173 +26,6 @@ std::vector<double> make_nodes(double lower, double upper) {
   return q;
 }
 
-// Of the bands.
-SourceModel bands_source(const FittedCalibratorState& state) {
-  return CalibrationSource(state.options.prior, state.options.harmonics, state.period(), state.origin)
-      .rough();
-}
-
-// The posterior in coordinates z around a Gaussian approximation, Laplace's or the variational one:
-// u = u* + root z the whitened ones of g.
-class PosteriorFrame {
- public:
-  explicit PosteriorFrame(const FittedCalibratorState& state)
-      : state_(state), base_(state.options.loss), source_(bands_source(state)) {
-    const WeightedRows& rows = state.rows;
-    std::vector<double> t(rows.size());
-    for (std::size_t n = 0; n < t.size(); ++n) t[n] = state.t(rows.x[n]);
-    const PointwiseData data(source_.features, base_.likelihood(), t, rows.y, rows.weight, 1);
-    const LogJoint joint(source_, data, Vector());
-    const Mode mode = find_mode(joint, state.components.back().mode);
-    sd_ = joint.prior_sd();
-    if (state.options.inference == Inference::variational) {
-      place_at_bound(joint, mode);
-    } else {
-      place_at_mode(joint, mode);
-    }
-    phi_.resize(static_cast<Index>(t.size()), source_.features->size());
-    for (std::size_t n = 0; n < t.size(); ++n) {
-      phi_.row(static_cast<Index>(n)) = source_.features->at(t[n]).transpose();
-    }
-  }
-
-  [[nodiscard]] Index dimension() const { return centre_.size(); }
-
-  [[nodiscard]] Vector kappa(const Vector& z) const { return coefficients(centre_ + root_ * z); }
-
-  // log p(D, g) - log N(z; 0, I), up to a constant.
-  [[nodiscard]] double operator()(const Vector& z) const {
-    const Vector u = centre_ + root_ * z;
-    const Vector nu = phi_ * coefficients(u);
-    double sum = (z.squaredNorm() - u.squaredNorm()) / 2;
-    const WeightedRows& rows = state_.rows;
-    for (std::size_t n = 0; n < rows.size(); ++n) {
-      sum -= rows.weight[n] * base_.table().at(rows.y[n] > 0.5 ? 1 : 0, nu[static_cast<Index>(n)]).value;
-    }
-    return sum;
-  }
-
-  [[nodiscard]] const Features& features() const { return *source_.features; }
-
- private:
-  void place_at_mode(const LogJoint& joint, const Mode& mode) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.whitened_hessian);
-    const Vector precision = eigen.eigenvalues().cwiseMax(1.0);  // no wider than the prior
-    root_ = eigen.eigenvectors() * precision.array().rsqrt().matrix().asDiagonal();
-    centre_ = joint.to_white(mode.g);
-  }
-
-  void place_at_bound(const LogJoint& joint, const Mode& mode) {
-    const Index d = sd_.size();
-    const Vector unit = sd_.cwiseInverse();
-    const Matrix precision =
-        unit.asDiagonal() * (mode.whitened_hessian - Matrix::Identity(d, d)) * unit.asDiagonal();
-    VariationalOptions options;
-    options.from_mode = true;
-    const WhiteGaussian q =
-        to_white(joint, maximise_bound(joint, site_at(joint, mode.g, precision), options));
-    centre_ = q.mean;
-    root_ = q.covariance.llt().matrixL();
-  }
-
-  [[nodiscard]] Vector coefficients(const Vector& u) const {
-    return source_.map->value(source_.prior.mean + sd_.cwiseProduct(u));
-  }
-
-  const FittedCalibratorState& state_;
-  BaseLoss base_;
-  SourceModel source_;
-  Matrix root_;
-  Vector centre_, sd_;
-  Matrix phi_;  // (rows, P)
-};
-
-// (kept, P): kappa of draws of the frame's Gaussian, with how well it stands for the posterior.
-Matrix gaussian_draws(const PosteriorFrame& frame, const CalibratorOptions& options,
-                      PosteriorQuality& quality) {
-  Matrix kappa(kept, frame.features().size());
-  std::vector<double> log_ratio(kept);
-  for (int s = 0; s < kept; ++s) {
-    RandomStream random(options.seed, static_cast<std::uint64_t>(s));
-    Vector z(frame.dimension());
-    for (double& x : z) x = random.normal();
-    kappa.row(s) = frame.kappa(z).transpose();
-    log_ratio[static_cast<std::size_t>(s)] = frame(z);
-  }
-  quality = gaussian_quality(options.inference, pareto_shape(std::move(log_ratio)), true);
-  return kappa;
-}
-
-// The places of the rows with the weights of both labels, few enough for many evaluations.
-LabelCounts merged(const FittedCalibratorState& state) {
-  std::map<double, std::array<double, 2>> at;
-  const WeightedRows& rows = state.rows;
-  for (std::size_t n = 0; n < rows.size(); ++n) at[rows.x[n]][rows.y[n] > 0.5 ? 1 : 0] += rows.weight[n];
-  LabelCounts all;
-  const auto put = [](LabelCounts& counts, double x, double negative, double positive) {
-    counts.x.push_back(x);
-    counts.negative.push_back(negative);
-    counts.positive.push_back(positive);
-  };
-  for (const auto& [q, w] : at) put(all, q, w[0], w[1]);
-  if (all.x.size() > 2 * chain_cells) {
-    const WeightedRows few = compress_counts(all.x, all.negative, all.positive, chain_cells);
-    all = {};
-    for (std::size_t n = 0; n < few.size(); ++n) {
-      const bool positive = few.y[n] > 0.5;
-      put(all, few.x[n], positive ? 0 : few.weight[n], positive ? few.weight[n] : 0);
-    }
-  }
-  for (double& x : all.x) x = state.t(x);
-  return all;
-}
-
-// One source, nothing of it learned.
-class HeldSource final : public SourceFamily {
- public:
-  explicit HeldSource(SourceModel source) : source_(std::move(source)) {}
-  [[nodiscard]] const std::vector<HyperParameter>& hyper_parameters() const override { return none_; }
-  [[nodiscard]] SourceModel at(const Vector& /*theta*/) const override { return source_; }
-  [[nodiscard]] bool basis_moves() const override { return false; }
-
- private:
-  SourceModel source_;
-  std::vector<HyperParameter> none_;
-};
-
-// (kept, P): kappa of draws of four chains.
-Matrix chain_draws(const FittedCalibratorState& state, CalibrationDraws& result) {
-  const HeldSource family(bands_source(state));
-  const SourceModel source = family.at(Vector());
-  const BaseLoss base(state.options.loss);
-  const auto data =
-      std::make_shared<CalibrationData>(source.features, base.likelihood(), base.table(), merged(state));
-  const double lower = state.t(state.q_lower), upper = state.t(state.q_upper);
-  const EmpiricalBayes bayes(family, [&](const std::shared_ptr<const Features>&) { return data; },
-                             {lower, std::max(upper, lower + least_range)}, {});
-  LaplaceFit fit;
-  fit.source = source;
-  fit.mode = find_mode(LogJoint(source, *data, Vector()), state.components.back().mode);
-  SamplingOptions options;
-  options.chains = chains;
-  options.warmup = warmup;
-  options.draws = thinning * kept / chains;
-  // Fewer paths diverge with short steps; at the ends of a bounded link the likelihood is nearly a wall.
-  options.target_acceptance = make_loss(state.options.loss)->tail() > 0 ? 0.98 : 0.9;
-  options.start_draws = start_draws;
-  options.seed = state.options.seed;
-  options.threads = state.options.threads;
-  const Sampling sampled = sample_until_good(bayes, fit, {}, options);
-  result.chains = sampled.diagnostics;
-  result.quality = chain_quality(sampled.diagnostics);
-  Matrix kappa(kept, source.features->size());
-  const Index every = sampled.g.cols() / kept;
-  for (Index s = 0; s < kept; ++s) {
-    kappa.row(s) = source.map->value(sampled.g.col(every * (s + 1) - 1)).transpose();
-  }
-  return kappa;
-}
-
 }  // namespace
 
 CalibrationDraws::Place CalibrationDraws::place(double q) const {
@@ -225,41 +34,25 @@ CalibrationDraws::Place CalibrationDraws::place(double q) const {
   return {k, (q - node[k]) / (node[k + 1] - node[k])};
 }
 
-PosteriorQuality chain_quality(const SamplingDiagnostics& diagnostics) {
-  PosteriorQuality quality = sample_quality(diagnostics);
-  if (quality.warnings.empty()) return quality;
-  // A calibrator's chains have a fixed length.
-  std::string words = diagnostics.words();
-  constexpr std::string_view advice = ": sample longer";
-  if (const auto at = words.find(advice); at != std::string::npos) words.erase(at, advice.size());
-  const std::string what_to_do =
-      "fit with another seed to see by how much they move, or with fewer harmonics";
-  quality.words = "samples of the exact posterior: " + words + "; " + what_to_do;
-  quality.warnings = {"the bands may be off, " + words + ": " + what_to_do};
-  return quality;
-}
-
-CalibrationDraws draw_maps(const FittedCalibratorState& state) {
+CalibrationDraws draw_maps(const FittedCalibratorState& state, CalibrationPosterior posterior) {
   const SourceModel source = bands_source(state);
   CalibrationDraws result;
   result.node = make_nodes(state.q_lower, state.q_upper);
-  const auto nodes = static_cast<Index>(result.node.size());
-  Matrix phi(source.features->size(), nodes);
+  Matrix phi(source.features->size(), static_cast<Index>(result.node.size()));
   const TangentExtension features(*source.features, state.t(state.q_lower), state.t(state.q_upper));
-  for (Index i = 0; i < nodes; ++i) {
+  for (Index i = 0; i < phi.cols(); ++i) {
     phi.col(i) = features.at(state.t(result.node[static_cast<std::size_t>(i)]));
   }
-  if (state.options.inference == Inference::mcmc) {
-    result.nu = chain_draws(state, result) * phi;
-  } else {
-    result.nu = gaussian_draws(PosteriorFrame(state), state.options, result.quality) * phi;
-  }
+  Matrix kappa(source.features->size(), posterior.g.cols());
+  for (Index s = 0; s < kappa.cols(); ++s) kappa.col(s) = source.map->value(posterior.g.col(s));
+  result.nu = kappa.transpose() * phi;
+  result.posterior = std::move(posterior);
   return result;
 }
 
 const CalibrationDraws& LazyCalibrationDraws::get(const FittedCalibratorState& state) {
   const std::lock_guard lock(mutex_);
-  if (!draws_) draws_ = draw_maps(state);
+  if (!draws_) draws_ = draw_maps(state, sample_bands(state));
   return *draws_;
 }
 

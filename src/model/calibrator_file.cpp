@@ -1,5 +1,5 @@
-// A fitted calibrator as JSON: what it takes to predict, and what was learned. No timings, so that the same
-// data and options give the same bytes.
+// A fitted calibrator as JSON: what it takes to predict, and what was learned; the draws behind its bands
+// once they have been made. No timings, so that the same data and options give the same bytes.
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -10,6 +10,7 @@
 
 #include "data/atomic_file.hpp"
 #include "likelihood/proper_loss_likelihood.hpp"
+#include "model/calibration_posterior_file.hpp"
 #include "model/calibration_source.hpp"
 #include "model/fitted_calibrator.hpp"
 #include "model/json_values.hpp"
@@ -199,6 +200,9 @@ std::shared_ptr<FittedCalibratorState> state_from_json(const json& j) {
     s->claims.push_back(claim);
   }
   s->rows = rows_from_json(j.at("rows"));
+  if (j.contains("bands")) {
+    s->draws = std::make_shared<LazyCalibrationDraws>(draw_maps(*s, bands_from_json(j.at("bands"), *s)));
+  }
   return s;
 }
 
@@ -229,6 +233,9 @@ std::string FittedMonotoneCalibrator::to_json() const {
   j["claims"] = json::array();
   for (const CalibrationClaim& c : s.claims) j["claims"].push_back({{"weight", c.weight}, {"blur", c.blur}});
   j["rows"] = {{"q", s.rows.x}, {"label", s.rows.y}, {"weight", s.rows.weight}};
+  if (const CalibrationDraws* draws = s.draws->made()) {
+    j["bands"] = bands_to_json(draws->posterior, s.options.inference);
+  }
   return j.dump(1) + "\n";
 }
 

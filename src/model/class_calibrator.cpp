@@ -322,7 +322,7 @@ std::string FittedClassCalibrator::posterior() const {
   std::size_t of = 0;
   const auto& maps = state_->calibrators;
   for (std::size_t c = 0; c < maps.size(); ++c) {
-    const PosteriorQuality& quality = maps[c].state().draws->get(maps[c].state()).quality;
+    const PosteriorQuality& quality = maps[c].state().draws->get(maps[c].state()).posterior.quality;
     if (worst != nullptr && quality.trouble <= worst->trouble) continue;
     worst = &quality;
     of = c;

@@ -170,12 +170,13 @@ std::vector<double> FittedMonotoneCalibrator::uncalibrated(std::span<const doubl
 const CalibratorSummary& FittedMonotoneCalibrator::summary() const { return state_->summary; }
 const CalibratorOptions& FittedMonotoneCalibrator::options() const { return state_->options; }
 
-std::string FittedMonotoneCalibrator::posterior() const { return state_->draws->get(*state_).quality.words; }
+std::string FittedMonotoneCalibrator::posterior() const { return state_->draws->get(*state_).posterior.quality.words; }
 
 std::vector<std::string> FittedMonotoneCalibrator::warnings() const {
   std::vector<std::string> all = state_->summary.warnings;
   if (const CalibrationDraws* draws = state_->draws->made()) {
-    all.insert(all.end(), draws->quality.warnings.begin(), draws->quality.warnings.end());
+    const std::vector<std::string>& own = draws->posterior.quality.warnings;
+    all.insert(all.end(), own.begin(), own.end());
   }
   return all;
 }

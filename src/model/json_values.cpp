@@ -37,4 +37,20 @@ Matrix lower_from_json(const json& rows, Index n, Index columns, const std::stri
   return factor;
 }
 
+nlohmann::json columns_to_json(const Matrix& m) {
+  nlohmann::json columns = nlohmann::json::array();
+  for (Index s = 0; s < m.cols(); ++s) columns.push_back(to_std(m.col(s)));
+  return columns;
+}
+
+Matrix columns_from_json(const nlohmann::json& columns, Index rows, const std::string& what) {
+  Matrix m(rows, static_cast<Index>(columns.size()));
+  for (Index s = 0; s < m.cols(); ++s) {
+    const Vector column = to_vector(columns[static_cast<std::size_t>(s)]);
+    if (column.size() != rows) throw InputError(what + " has the wrong size");
+    m.col(s) = column;
+  }
+  return m;
+}
+
 }  // namespace linkgistic

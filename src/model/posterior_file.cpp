@@ -12,22 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-json columns_to_json(const Matrix& m) {
-  json columns = json::array();
-  for (Index s = 0; s < m.cols(); ++s) columns.push_back(to_std(m.col(s)));
-  return columns;
-}
-
-Matrix columns_from_json(const json& columns, Index rows, const std::string& what) {
-  Matrix m(rows, static_cast<Index>(columns.size()));
-  for (Index s = 0; s < m.cols(); ++s) {
-    const Vector column = to_vector(columns[static_cast<std::size_t>(s)]);
-    if (column.size() != rows) throw InputError(what + " has the wrong size");
-    m.col(s) = column;
-  }
-  return m;
-}
-
 std::shared_ptr<const Posterior> samples_from_json(const json& j, Index dimension) {
   PosteriorDraws draws;
   draws.g = columns_from_json(j.at("draws"), dimension, "posterior.draws");

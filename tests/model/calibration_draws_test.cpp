@@ -141,7 +141,7 @@ TEST(CalibrationDraws, ComeFromFourChainsThatNearlyAlwaysAgree) {
         const Rows rows = simulate(n, distinct, 1, seed);
         const auto fit = MonotoneCalibrator().fit(rows.score, rows.label);
         const CalibrationDraws& draws = fit.state().draws->get(fit.state());
-        const SamplingDiagnostics& chains = draws.chains;
+        const SamplingDiagnostics& chains = draws.posterior.chains;
         EXPECT_EQ(chains.chains, 4);
         EXPECT_EQ(draws.nu.rows(), calibration_draw_count);
         EXPECT_EQ(fit.warnings().empty(), chains.good());
@@ -161,7 +161,7 @@ TEST(CalibrationDraws, OfBoundedLinksNearlyAlwaysAgree) {
       const Rows rows = simulate(200, 0, 1, seed);
       const auto fit = MonotoneCalibrator({.loss = loss, .harmonics = 8}).fit(rows.score, rows.label);
       ++sets;
-      if (fit.state().draws->get(fit.state()).chains.good()) ++good;
+      if (fit.state().draws->get(fit.state()).posterior.chains.good()) ++good;
     }
   }
   EXPECT_GE(good, sets - 1);
@@ -193,7 +193,7 @@ TEST(CalibrationDraws, WarnOnceTheyAreMadeWhereTheChainsDisagree) {
   bad.chains = 4;
   bad.draws = 500;
   const auto state = std::make_shared<FittedCalibratorState>(fit.state());
-  state->draws = std::make_shared<LazyCalibrationDraws>(CalibrationDraws{{}, {}, chain_quality(bad), bad});
+  state->draws = std::make_shared<LazyCalibrationDraws>(CalibrationDraws{{}, {}, {{}, chain_quality(bad), bad}});
   const auto warnings = FittedMonotoneCalibrator(state).warnings();
   ASSERT_EQ(warnings.size(), fit.summary().warnings.size() + 1);
   EXPECT_NE(warnings.back().find("R-hat 1.2"), std::string::npos) << warnings.back();

@@ -33,9 +33,33 @@ TEST(CalibratorFile, PredictionsAreTheSameBitsAfterARoundTrip) {
   }
 }
 
+TEST(CalibratorFile, HasTheDrawsOfTheBandsOnceTheyAreMade) {
+  const ScoredRows rows = scored_rows(60, bent);
+  const std::vector<double> at{-2, 0, 3};
+  for (const Inference inference : {Inference::laplace, Inference::mcmc}) {
+    const auto fitted =
+        MonotoneCalibrator({.harmonics = 3, .inference = inference}).fit(rows.score, rows.label);
+    EXPECT_FALSE(json::parse(fitted.to_json()).contains("bands"));
+    const std::string words = fitted.posterior();
+    json j = json::parse(fitted.to_json());
+    const auto back = FittedMonotoneCalibrator::from_json(j.dump(), "memory");
+    EXPECT_EQ(back.to_json(), fitted.to_json());
+    EXPECT_EQ(back.posterior(), words);
+    EXPECT_EQ(back.predict(at).lower, fitted.predict(at).lower);
+    // Bands are of the draws of the file: where all are alike, from that draw to the point.
+    for (json& draw : j["bands"]["draws"]) draw = j["bands"]["draws"][0];
+    const CalibratedScores one = FittedMonotoneCalibrator::from_json(j.dump(), "memory").predict(at);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      EXPECT_TRUE(one.lower[i] == one.probability[i] || one.upper[i] == one.probability[i]) << i;
+    }
+  }
+}
+
 TEST(CalibratorFile, DamagedFilesAreRefusedWithTheirName) {
   const ScoredRows rows = scored_rows(50, bent);
-  const std::string text = MonotoneCalibrator().fit(rows.score, rows.label).to_json();
+  const auto fitted = MonotoneCalibrator({.harmonics = 3}).fit(rows.score, rows.label);
+  (void)fitted.posterior();
+  const std::string text = fitted.to_json();
   const auto refused = [&](const std::function<void(json&)>& damage) {
     json j = json::parse(text);
     damage(j);
@@ -54,6 +78,10 @@ TEST(CalibratorFile, DamagedFilesAreRefusedWithTheirName) {
   refused([](json& j) { j["components"].erase(0); });
   refused([](json& j) { j["claims"][0]["weight"] = 2; });
   refused([](json& j) { j["length"] = 0; });
+  refused([](json& j) { j["bands"]["draws"].erase(0); });
+  refused([](json& j) { j["bands"]["draws"][0].erase(0); });
+  refused([](json& j) { j["bands"]["draws"][0][0] = nullptr; });
+  refused([](json& j) { j["bands"].erase("chains"); });
   refused([](json& j) { j["options"]["loss"] = "no such loss"; });
 }
 
