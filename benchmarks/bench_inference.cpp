@@ -23,10 +23,13 @@ namespace {
 
 const char* verdict(bool met) { return met ? "PASS" : "FALLS SHORT"; }
 
-// That of "... (R-hat 1.003, ..."; 0 where there is none.
+// The greatest of "... (R-hat 1.003, ..."; 0 where there is none.
 double r_hat_of(const std::string& words) {
-  const std::size_t at = words.find("R-hat ");
-  return at == std::string::npos ? 0 : std::atof(words.c_str() + at + 6);
+  double most = 0;
+  for (std::size_t at = words.find("R-hat "); at != std::string::npos; at = words.find("R-hat ", at + 1)) {
+    most = std::max(most, std::atof(words.c_str() + at + 6));
+  }
+  return most;
 }
 
 }  // namespace

@@ -70,9 +70,9 @@ int main(int argc, char** argv) {
   output["seconds_pass"] = seconds(begin, passed);
   output["seconds_fit"] = seconds(passed, fitted);
   output["seconds_chains"] = seconds(fitted, end);
-  output["r_hat"] = d.r_hat;
-  output["bulk_ess"] = d.bulk_ess;
-  output["tail_ess"] = d.tail_ess;
+  output["r_hat"] = d.r_hat();
+  output["bulk_ess"] = d.bulk_ess();
+  output["tail_ess"] = d.tail_ess();
   output["divergences"] = d.divergences;
   output["mean_depth"] = d.mean_depth;
   output["modes"] = d.modes;

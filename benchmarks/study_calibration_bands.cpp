@@ -71,9 +71,10 @@ int main(int argc, char** argv) {
         const CalibrationDraws& draws = fit.state().draws->get(fit.state());
         const double seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        r_hat = std::max(r_hat, draws.posterior.chains.r_hat);
-        effective = std::min({effective, draws.posterior.chains.bulk_ess, draws.posterior.chains.tail_ess});
-        warnings += draws.quality.warnings.empty() ? 0 : 1;
+        r_hat = std::max(r_hat, draws.posterior.chains.r_hat());
+        effective =
+            std::min({effective, draws.posterior.chains.bulk_ess(), draws.posterior.chains.tail_ess()});
+        warnings += draws.posterior.quality.warnings.empty() ? 0 : 1;
         sum += seconds;
         most = std::max(most, seconds);
       }

@@ -127,8 +127,8 @@ Curve mcmc_curve(const Problem& problem, const LaplaceFit& fit, const Matrix& ph
     result.rank[hyper[i].name] = rank(sampling.theta.row(k).transpose(), problem.theta()[k]);
   }
   const SamplingDiagnostics& d = sampling.diagnostics;
-  result.r_hat = d.r_hat;
-  result.ess = std::min(d.bulk_ess, d.tail_ess);
+  result.r_hat = d.r_hat();
+  result.ess = std::min(d.bulk_ess(), d.tail_ess());
   result.divergences = static_cast<double>(d.divergences) / static_cast<double>(total);
   return curve;
 }

@@ -11,7 +11,6 @@
 #include <linkgistic/error.hpp>
 
 #include "inference/joint_target.hpp"
-#include "numeric/chain_diagnostics.hpp"
 
 namespace linkgistic {
 namespace {
@@ -139,16 +138,19 @@ SamplingDiagnostics diagnose(const Sampling& draws, const std::vector<NutsChain>
     nu.row(s) = source.map->value(draws.g.col(s)).transpose() * phi;
   }
   SamplingDiagnostics result;
-  result.bulk_ess = result.tail_ess = static_cast<double>(draws.g.cols());
-  const auto add = [&](const Vector& quantity) {
+  const auto total = static_cast<double>(draws.g.cols());
+  result.curve = {1, total, total};
+  const auto add = [&](const Vector& quantity, ChainDiagnostics& worst) {
     const ChainDiagnostics d = diagnose_chains(quantity.reshaped(per_chain, n_chains));
-    result.r_hat = std::max(result.r_hat, d.r_hat);
-    result.bulk_ess = std::min(result.bulk_ess, d.bulk_ess);
-    result.tail_ess = std::min(result.tail_ess, d.tail_ess);
+    worst.r_hat = std::max(worst.r_hat, d.r_hat);
+    worst.bulk_ess = std::min(worst.bulk_ess, d.bulk_ess);
+    worst.tail_ess = std::min(worst.tail_ess, d.tail_ess);
   };
-  for (Index i = 0; i < places; ++i) add(nu.col(i));
+  for (Index i = 0; i < places; ++i) add(nu.col(i), result.curve);
+  const bool any = std::find(learned.begin(), learned.end(), true) != learned.end();
+  result.hyper = any ? ChainDiagnostics{1, total, total} : result.curve;
   for (std::size_t i = 0; i < learned.size(); ++i) {
-    if (learned[i]) add(draws.theta.row(static_cast<Index>(i)).transpose());
+    if (learned[i]) add(draws.theta.row(static_cast<Index>(i)).transpose(), result.hyper);
   }
   for (const NutsChain& c : chains) {
     result.divergences += c.divergences;
@@ -166,16 +168,33 @@ SamplingDiagnostics diagnose(const Sampling& draws, const std::vector<NutsChain>
 }  // namespace
 
 bool SamplingDiagnostics::good() const {
-  return r_hat < 1.01 && std::min(bulk_ess, tail_ess) >= 100.0 * chains &&
-         divergences * 100 <= chains * draws;
+  return curve.r_hat < 1.01 && std::min(curve.bulk_ess, curve.tail_ess) >= 100.0 * chains &&
+         hyper.r_hat < 1.05 && divergences * 100 <= chains * draws;
 }
 
 std::string SamplingDiagnostics::words() const {
+  const bool on_all = r_hat() < 1.01 && std::min(bulk_ess(), tail_ess()) >= 100.0 * chains;
+  const bool apart = good() && !on_all;
   std::ostringstream out;
   out.precision(4);
-  out << (good() ? "the chains agree" : "the chains do not agree well: sample longer") << " (R-hat " << r_hat
-      << ", effective draws " << std::lround(bulk_ess) << " in the bulk and " << std::lround(tail_ess)
-      << " in the tails of " << chains * draws << ", divergences " << divergences << ")";
+  const auto mixing = [&](double r_hat, double bulk, double tail) {
+    out << "R-hat " << r_hat << ", effective draws " << std::lround(bulk) << " in the bulk and "
+        << std::lround(tail) << " in the tails of " << chains * draws;
+  };
+  out << (apart    ? "the chains agree on the curve ("
+          : good() ? "the chains agree ("
+                   : "the chains do not agree well: sample longer (");
+  if (apart) {
+    mixing(curve.r_hat, curve.bulk_ess, curve.tail_ess);
+  } else {
+    mixing(r_hat(), bulk_ess(), tail_ess());
+  }
+  out << ", divergences " << divergences << ")";
+  if (apart) {
+    out << ", less closely on the hyper-parameters (";
+    mixing(hyper.r_hat, hyper.bulk_ess, hyper.tail_ess);
+    out << ")";
+  }
   return out.str();
 }
 
@@ -260,7 +279,7 @@ Sampling sample_until_good(const EmpiricalBayes& bayes, const LaplaceFit& fit,
   careful.draws *= 2;
   try {
     Sampling second = sample_posterior(bayes, fit, learned, careful);
-    const bool better = second.diagnostics.good() || second.diagnostics.r_hat < first.diagnostics.r_hat;
+    const bool better = second.diagnostics.good() || second.diagnostics.r_hat() < first.diagnostics.r_hat();
     return better ? second : first;
   } catch (const Interrupted&) {  // the first is whole
     return first;

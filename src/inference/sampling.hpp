@@ -1,12 +1,14 @@
 // The exact posterior of the source's coordinates and the learned hyper-parameters, by Markov chains.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "inference/empirical_bayes.hpp"
+#include "numeric/chain_diagnostics.hpp"
 
 namespace linkgistic {
 
@@ -15,19 +17,17 @@ struct SamplingOptions {
   int warmup = 500;
   int draws = 1000;  // a chain
   double target_acceptance = 0.9;
-  int start_draws =
-      12;  // starting points of the search for modes drawn from the prior, beside the fixed ones
+  int start_draws = 12;  // starts of the search for modes that are drawn from the prior, beside fixed ones
   std::uint64_t seed = 0;
   int threads = 0;                // 0: all
   std::function<bool()> stop;     // true ends it with Interrupted
   std::function<void()> on_draw;  // told each draw, those of the warm-up too, by any thread
 };
 
-/// How far the draws can be trusted. R-hat and the effective numbers of draws are the worst over nu at nine
-/// places across the range (which, other than f, has no sign) and the learned hyper-parameters.
+/// How far the draws can be trusted.
 struct SamplingDiagnostics {
-  double r_hat = 1;
-  double bulk_ess = 0, tail_ess = 0;
+  ChainDiagnostics curve;  // the worst over nu at nine places across the range (other than f, it has no sign)
+  ChainDiagnostics hyper;  // the worst over the learned hyper-parameters; that of the curve where none is
   int divergences = 0;
   int deepest_paths = 0;  // that were cut off
   double acceptance = 0, mean_depth = 0;
@@ -35,7 +35,13 @@ struct SamplingDiagnostics {
   double jumps = 0;  // share of draws that begin with a jump between modes
   std::int64_t gradients = 0;
 
-  /// R-hat below 1.01, at least 100 effective draws a chain, and divergences on at most 1 % of the paths.
+  /// The worst over all.
+  [[nodiscard]] double r_hat() const { return std::max(curve.r_hat, hyper.r_hat); }
+  [[nodiscard]] double bulk_ess() const { return std::min(curve.bulk_ess, hyper.bulk_ess); }
+  [[nodiscard]] double tail_ess() const { return std::min(curve.tail_ess, hyper.tail_ess); }
+
+  /// Of the curve: R-hat below 1.01 and at least 100 effective draws a chain. Of the hyper-parameters, which
+  /// no band shows: R-hat below 1.05. Divergences on at most 1 % of the paths.
   [[nodiscard]] bool good() const;
   /// One sentence for a user.
   [[nodiscard]] std::string words() const;

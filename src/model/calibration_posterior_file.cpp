@@ -18,15 +18,20 @@ double number(const json& j) {
 }
 
 json chains_to_json(const SamplingDiagnostics& d) {
-  return {{"r_hat", d.r_hat},   {"bulk_ess", d.bulk_ess}, {"tail_ess", d.tail_ess},
-          {"chains", d.chains}, {"draws", d.draws},       {"divergences", d.divergences}};
+  return {{"r_hat", d.curve.r_hat},
+          {"bulk_ess", d.curve.bulk_ess},
+          {"tail_ess", d.curve.tail_ess},
+          {"chains", d.chains},
+          {"draws", d.draws},
+          {"divergences", d.divergences}};
 }
 
 SamplingDiagnostics chains_from_json(const json& j) {
   SamplingDiagnostics d;
-  d.r_hat = number(j.at("r_hat"));
-  d.bulk_ess = number(j.at("bulk_ess"));
-  d.tail_ess = number(j.at("tail_ess"));
+  d.curve.r_hat = number(j.at("r_hat"));
+  d.curve.bulk_ess = number(j.at("bulk_ess"));
+  d.curve.tail_ess = number(j.at("tail_ess"));
+  d.hyper = d.curve;  // none is learned
   d.chains = j.at("chains").get<int>();
   d.draws = j.at("draws").get<int>();
   d.divergences = j.at("divergences").get<int>();

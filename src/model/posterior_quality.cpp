@@ -24,7 +24,7 @@ PosteriorQuality gaussian_quality(Inference inference, double k, bool of_labels)
 }
 
 PosteriorQuality sample_quality(const SamplingDiagnostics& d) {
-  PosteriorQuality result{"samples of the exact posterior: " + d.words(), 0, d.r_hat, {}};
+  PosteriorQuality result{"samples of the exact posterior: " + d.words(), 0, d.r_hat(), {}};
   if (!d.good()) result.warnings.push_back("the Markov chains did not mix well: " + d.words());
   return result;
 }

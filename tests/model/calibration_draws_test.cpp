@@ -146,7 +146,7 @@ TEST(CalibrationDraws, ComeFromFourChainsThatNearlyAlwaysAgree) {
         EXPECT_EQ(draws.nu.rows(), calibration_draw_count);
         EXPECT_EQ(fit.warnings().empty(), chains.good());
         ++sets;
-        if (chains.r_hat < 1.01 && std::min(chains.bulk_ess, chains.tail_ess) > 400) ++good;
+        if (chains.r_hat() < 1.01 && std::min(chains.bulk_ess(), chains.tail_ess()) > 400) ++good;
       }
     }
   }
@@ -189,7 +189,7 @@ TEST(CalibrationDraws, WarnOnceTheyAreMadeWhereTheChainsDisagree) {
   const auto fit = MonotoneCalibrator({.harmonics = 2}).fit(rows.score, rows.label);
   EXPECT_EQ(fit.warnings(), fit.summary().warnings);
   SamplingDiagnostics bad;
-  bad.r_hat = 1.2;
+  bad.curve.r_hat = 1.2;
   bad.chains = 4;
   bad.draws = 500;
   const auto state = std::make_shared<FittedCalibratorState>(fit.state());

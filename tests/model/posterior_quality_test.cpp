@@ -25,10 +25,28 @@ TEST(PosteriorQuality, TheNarrowBandsOfTheBoundForLabelsAreTold) {
 
 TEST(PosteriorQuality, ChainsThatDisagreeWarn) {
   SamplingDiagnostics d;
-  d.r_hat = 1.2;
+  d.curve.r_hat = 1.2;
   const PosteriorQuality bad = sample_quality(d);
   ASSERT_EQ(bad.warnings.size(), 1U);
   EXPECT_NE(bad.warnings[0].find("R-hat 1.2"), std::string::npos);
+}
+
+TEST(PosteriorQuality, ChainsThatAgreeOnTheCurveAloneAreToldToDoSo) {
+  SamplingDiagnostics d;
+  d.chains = 4;
+  d.draws = 1000;
+  d.curve = {1.002, 3000, 2500};
+  d.hyper = {1.004, 1500, 900};
+  EXPECT_EQ(sample_quality(d).words.find("curve"), std::string::npos);
+  d.hyper = {1.03, 150, 90};
+  const PosteriorQuality fair = sample_quality(d);
+  EXPECT_TRUE(fair.warnings.empty());
+  for (const char* part : {"agree on the curve (R-hat 1.002", "hyper-parameters (R-hat 1.03,"}) {
+    EXPECT_NE(fair.words.find(part), std::string::npos) << fair.words;
+  }
+  d.hyper.r_hat = 1.06;
+  EXPECT_EQ(sample_quality(d).warnings.size(), 1U);
+  EXPECT_NE(sample_quality(d).words.find("R-hat 1.06"), std::string::npos);
 }
 
 }  // namespace
