@@ -23,33 +23,17 @@
 
 #include "baseline/linear.hpp"
 #include "baseline/pava.hpp"
-#include "data/row_stream.hpp"
-#include "data/toys.hpp"
 #include "model/names.hpp"
-#include "numeric/random.hpp"
+#include "repro/auto_mpg_folds.hpp"
 
 namespace {
 
 using namespace linkgistic;
-
-struct Rows {
-  std::vector<double> x, y;
-};
+using repro::Rows;
 
 struct Score {
   double mse = 0, nll = 0;
 };
-
-Rows read_feature(const std::string& feature) {
-  Rows rows;
-  const std::vector<std::string> columns{feature, "mpg"};
-  CompleteRows table(open_auto_mpg(), columns, Missing::drop);
-  while (table.next() > 0) {
-    rows.x.insert(rows.x.end(), table.column(0).begin(), table.column(0).end());
-    rows.y.insert(rows.y.end(), table.column(1).begin(), table.column(1).end());
-  }
-  return rows;
-}
 
 Score score(const std::vector<double>& prediction, const std::vector<double>& y, double variance) {
   Score s;
@@ -101,25 +85,6 @@ Scores run(const Rows& train, const Rows& test, const MonotoneRegressionOptions&
   return scores;
 }
 
-// Rows i with part[i] == k, or the others.
-Rows select(const Rows& rows, const std::vector<int>& part, int k, bool equal) {
-  Rows result;
-  for (std::size_t i = 0; i < rows.x.size(); ++i) {
-    if ((part[i] == k) != equal) continue;
-    result.x.push_back(rows.x[i]);
-    result.y.push_back(rows.y[i]);
-  }
-  return result;
-}
-
-std::vector<int> random_partition(std::size_t n, std::uint64_t seed) {
-  std::vector<int> part(n);
-  for (std::size_t i = 0; i < n; ++i) part[i] = static_cast<int>(i % 5);
-  RandomStream random(seed);
-  for (std::size_t i = n; i > 1; --i) std::swap(part[i - 1], part[random.below(i)]);
-  return part;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -139,14 +104,15 @@ int main(int argc, char** argv) {
   int fits = 0;
   for (const bool small : {false, true}) {
     for (const std::string feature : {"acceleration", "displacement", "horsepower", "weight"}) {
-      const Rows rows = read_feature(feature);
+      const Rows rows = repro::read_feature(feature);
       std::map<std::string, std::vector<Score>> by_partition;
       std::map<std::string, double> worst;
       for (int p = 0; p < partitions; ++p) {
-        const auto part = random_partition(rows.x.size(), static_cast<std::uint64_t>(p));
+        const auto part = repro::random_partition(rows.x.size(), static_cast<std::uint64_t>(p));
         Scores mean;
         for (int k = 0; k < 5; ++k) {
-          const Scores fold = run(select(rows, part, k, small), select(rows, part, k, !small), settings);
+          const Scores fold =
+              run(repro::select(rows, part, k, small), repro::select(rows, part, k, !small), settings);
           fits += 3;
           for (const auto& [name, s] : fold) {
             mean[name].mse += s.mse / 5;

@@ -10,18 +10,12 @@
 
 #include "baseline/linear.hpp"
 #include "baseline/pava.hpp"
-#include "data/row_stream.hpp"
-#include "data/toys.hpp"
 #include "numeric/parallel.hpp"
-#include "numeric/random.hpp"
+#include "repro/auto_mpg_folds.hpp"
 #include "repro/experiment.hpp"
 
 namespace linkgistic::repro {
 namespace {
-
-struct Rows {
-  std::vector<double> x, y;
-};
 
 struct Score {
   double mse = 0, nll = 0;
@@ -48,35 +42,6 @@ constexpr std::array problems{Problem{false, "acceleration", {2080.9, 2083.4, 20
 
 /// Printed number over test mean squared error.
 constexpr double factor(bool small) { return small ? 42.3 : 41.5; }
-
-Rows read_feature(const std::string& feature) {
-  Rows rows;
-  const std::vector<std::string> columns{feature, "mpg"};
-  CompleteRows table(open_auto_mpg(), columns, Missing::drop);
-  while (table.next() > 0) {
-    rows.x.insert(rows.x.end(), table.column(0).begin(), table.column(0).end());
-    rows.y.insert(rows.y.end(), table.column(1).begin(), table.column(1).end());
-  }
-  return rows;
-}
-
-std::vector<int> random_partition(std::size_t n, std::uint64_t seed) {
-  std::vector<int> part(n);
-  for (std::size_t i = 0; i < n; ++i) part[i] = static_cast<int>(i % 5);
-  RandomStream random(seed);
-  for (std::size_t i = n; i > 1; --i) std::swap(part[i - 1], part[random.below(i)]);
-  return part;
-}
-
-Rows select(const Rows& rows, const std::vector<int>& part, int k, bool equal) {
-  Rows result;
-  for (std::size_t i = 0; i < rows.x.size(); ++i) {
-    if ((part[i] == k) != equal) continue;
-    result.x.push_back(rows.x[i]);
-    result.y.push_back(rows.y[i]);
-  }
-  return result;
-}
 
 Score score(const std::vector<double>& prediction, const std::vector<double>& y, double variance) {
   Score s;

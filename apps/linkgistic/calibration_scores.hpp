@@ -31,4 +31,19 @@ inline nlohmann::ordered_json calibration_intervals(std::span<const double> log_
   return result;
 }
 
+/// The scores `before` and `after` a calibration, and with replicates their `intervals`.
+inline nlohmann::ordered_json calibration_comparison(std::span<const double> before,
+                                                     std::span<const double> after,
+                                                     std::span<const std::uint8_t> label,
+                                                     std::span<const double> weight, int replicates) {
+  nlohmann::ordered_json result{{"before", calibration_scores(before, label, weight)},
+                                {"after", calibration_scores(after, label, weight)}};
+  if (replicates > 0) {
+    result["intervals"] = {{"level", 0.9},
+                           {"before", calibration_intervals(before, label, weight, replicates)},
+                           {"after", calibration_intervals(after, label, weight, replicates)}};
+  }
+  return result;
+}
+
 }  // namespace linkgistic

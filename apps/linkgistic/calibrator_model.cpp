@@ -59,15 +59,7 @@ class CalibratorModel final : public Model {
     const std::vector<double> before = checked(options.data, [&] { return fit_.uncalibrated(rows.score); });
     const std::vector<double> after = checked(options.data, [&] { return fit_.log_odds(rows.score); });
     const nlohmann::ordered_json result = checked(options.data, [&] {
-      nlohmann::ordered_json all{{"before", calibration_scores(before, rows.label, rows.weight)},
-                                 {"after", calibration_scores(after, rows.label, rows.weight)}};
-      if (options.bootstrap > 0) {
-        all["intervals"] = {
-            {"level", 0.9},
-            {"before", calibration_intervals(before, rows.label, rows.weight, options.bootstrap)},
-            {"after", calibration_intervals(after, rows.label, rows.weight, options.bootstrap)}};
-      }
-      return all;
+      return calibration_comparison(before, after, rows.label, rows.weight, options.bootstrap);
     });
     if (options.json) return print(result.dump(1) + "\n");
     const auto number = [&](const char* when, const std::string& name) {

@@ -76,15 +76,8 @@ class ClassCalibratorModel final : public Model {
       for (std::size_t c = 0; c < classes; ++c) {
         const CalibrationRows rows = one_against_rest(fit_, trial, c);
         const std::vector<double> after = log_odds_of(p, classes, c);
-        nlohmann::ordered_json& one = all["classes"][fit_.class_names()[c]];
-        one = {{"before", calibration_scores(rows.score, rows.label, rows.weight)},
-               {"after", calibration_scores(after, rows.label, rows.weight)}};
-        if (options.bootstrap > 0) {
-          one["intervals"] = {
-              {"level", 0.9},
-              {"before", calibration_intervals(rows.score, rows.label, rows.weight, options.bootstrap)},
-              {"after", calibration_intervals(after, rows.label, rows.weight, options.bootstrap)}};
-        }
+        all["classes"][fit_.class_names()[c]] =
+            calibration_comparison(rows.score, after, rows.label, rows.weight, options.bootstrap);
       }
       return all;
     });
