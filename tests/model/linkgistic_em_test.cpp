@@ -159,5 +159,40 @@ TEST(LinkgisticEm, KeepsTheBestFitWhenInterrupted) {
             mean_loss(log_odds(logistic, train), train.labels));
 }
 
+// The loop with E-steps that have these objectives; beta is the number of the step.
+EmResult iterate_through(const std::vector<double>& objective) {
+  EmOptions options;
+  options.em_iterations = static_cast<int>(objective.size()) - 1;
+  const Problem train = bent_problem(100, 2, 9);
+  EmOptions one;
+  one.em_iterations = 0;
+  LinkgisticEm em(train.data(), {1}, one);
+  EmResult start = em.run(em.logistic(1), LinkFamily(hyper(PriorKind::offset)), 1);
+  start.trace.resize(1);
+  start.beta = {0};
+  const auto link = [&](EmResult& state) {
+    state.trace.back().objective = objective[state.trace.size() - 1];
+  };
+  const auto solve = [](int step, EmResult& state) {
+    state.trace.emplace_back();
+    state.beta = {static_cast<double>(step)};
+  };
+  return iterate(start, options, link, solve, {}, {});
+}
+
+TEST(Iterate, KeepsTheBestStep) {
+  const EmResult fit = iterate_through({-10, -8, -9, -8.5, -8.7});
+  EXPECT_EQ(fit.beta[0], 1);
+  EXPECT_EQ(fit.trace.size(), 5U);
+}
+
+TEST(Iterate, ConvergesWhereItStandsStillOrMovesAboutBelowItsBest) {
+  EXPECT_TRUE(iterate_through({-10, -8, -8.0001, -1}).converged);
+  EXPECT_EQ(iterate_through({-10, -8, -8.0001, -1}).trace.size(), 3U);
+  EXPECT_FALSE(iterate_through({-10, -9, -8, -7, -6}).converged);
+  EXPECT_FALSE(iterate_through({-10, -9, -8, -8.2, -8.1}).converged);  // two steps below it are too few
+  EXPECT_TRUE(iterate_through({-10, -8, -8.3, -8.2, -8.1}).converged);
+}
+
 }  // namespace
 }  // namespace linkgistic
