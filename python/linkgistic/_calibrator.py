@@ -17,6 +17,7 @@ from ._options import (
     share,
     weight_array,
 )
+from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
 
 _MANY_ONLY = ("maps", "folds")
 
@@ -30,7 +31,7 @@ def _kind(scores, options):
     return "probability" if np.all((scores >= 0) & (scores <= 1)) else "decision"
 
 
-@documented(_core.calibrator_parameters())
+@documented(_core.calibrator_parameters(), PROGRESS_PARAMETERS)
 class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
     """A smooth, strictly increasing map from scores to probabilities, with credible bands.
 
@@ -68,6 +69,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         maps="auto",
         folds=5,
         seed=0,
+        verbose=0,
+        callback=None,
     ):
         self.score_kind = score_kind
         self.prior = prior
@@ -78,6 +81,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         self.maps = maps
         self.folds = folds
         self.seed = seed
+        self.verbose = verbose
+        self.callback = callback
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -101,7 +106,11 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         return np.ascontiguousarray(scores)
 
     def fit(self, scores, y, sample_weight=None):
-        """Learn the map.
+        """Learn the map, or of many classes the maps.
+
+        The steps that `verbose` and `callback` tell are maps: of phase 'maps', and where the kind of maps is chosen by
+        cross-validation before that of phase 'maps tried'. Ctrl-C among the maps tried ends that with the choice that
+        they support and a warning, and is a KeyboardInterrupt otherwise.
 
         Parameters
         ----------
@@ -127,18 +136,10 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         x = self._scores(scores, len(classes), kind)
         check_consistent_length(x, labels)
         weight = weight_array(sample_weight, x, self)
-        if len(classes) == 2:
-            for name in _MANY_ONLY:
-                options.pop(name, None)
-            if kind == "decision":
-                options["score_kind"] = kind
-            model = _core.fit_calibrator(x, labels.astype(np.uint8), weight, options)
-            negative, positive = label_names(classes)
-            columns = {"score": "score", "label": "label", "negative": negative, "positive": positive}
-            model = model.with_columns(columns)
-        else:
-            names = label_names(classes)
-            model = _core.fit_class_calibrator(x.ravel(), labels.astype(np.int32), names, weight, options)
+        if len(classes) == 2 and kind == "decision":
+            options["score_kind"] = kind
+        with progress_callback(self.verbose, self.callback) as told:
+            model = self._fit_model(x, label_names(classes), labels, weight, options, told)
         self.classes_ = np.asarray(classes)
         self._take(model)
         if self.summary_.get("interrupted"):
@@ -146,6 +147,18 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         for summary in self.summary_.get("calibrators", [self.summary_]):
             report(summary, "the calibration", stacklevel=4)
         return self
+
+    @staticmethod
+    def _fit_model(x, names, labels, weight, options, told):
+        """The library's model of two classes or of many."""
+        if len(names) > 2:
+            return _core.fit_class_calibrator(x.ravel(), labels.astype(np.int32), names, weight, options, told)
+        steps = Steps(told)
+        for_two = {name: value for name, value in options.items() if name not in _MANY_ONLY}
+        model = _core.fit_calibrator(x, labels.astype(np.uint8), weight, for_two)
+        steps.tell("maps", 1, 1)
+        negative, positive = names
+        return model.with_columns({"score": "score", "label": "label", "negative": negative, "positive": positive})
 
     def _take(self, model):
         self.model_ = model
@@ -243,3 +256,13 @@ def check_calibrator(calibrator):
     """What the meta-estimators take as their parameter `calibrator`."""
     if not (calibrator is None or isinstance(calibrator, MonotoneCalibrator)):
         raise TypeError(f"calibrator = {calibrator!r}: it must be a MonotoneCalibrator or None")
+
+
+def new_calibrator(calibrator, **changes):
+    """An unfitted calibrator with the parameters of this one (None: the defaults), but for the changes.
+
+    Not a clone, in which a callback that is a method would have a copy of its object.
+    """
+    if calibrator is None:
+        return MonotoneCalibrator(**changes)
+    return type(calibrator)(**{**calibrator.get_params(deep=False), **changes})

@@ -69,14 +69,17 @@ FittedMonotoneCalibrator fit(const DoubleArray& scores, const ByteArray& labels,
 
 FittedClassCalibrator fit_classes(const DoubleArray& scores, const LabelArray& labels,
                                   const std::vector<std::string>& class_names,
-                                  const std::optional<DoubleArray>& weight, const nb::dict& given) {
-  FitWatch watch{nb::none()};
+                                  const std::optional<DoubleArray>& weight, const nb::dict& given,
+                                  const nb::object& on_progress) {
+  FitWatch watch(on_progress);
   ClassCalibratorOptions options = read_options(class_setters(), given);
   watch.attach(options);
   const ClassCalibrator calibrator(options);
-  return watch
-      .run([&] { return calibrator.fit(values(scores), values(labels), class_names, values(weight)); })
-      .first;
+  auto [fitted, stopped] =
+      watch.run([&] { return calibrator.fit(values(scores), values(labels), class_names, values(weight)); });
+  // A callback's KeyboardInterrupt after the last map is as one before it.
+  if (stopped && !fitted.summary().interrupted) throw Interrupted();
+  return std::move(fitted);
 }
 
 // Probabilities inside (0, 1), as those with bands are.
@@ -203,7 +206,7 @@ void add_calibrator(nb::module_& m) {
 
   using Classes = FittedClassCalibrator;
   m.def("fit_class_calibrator", &fit_classes, nb::arg("scores"), nb::arg("labels"), nb::arg("class_names"),
-        nb::arg("weight").none(), nb::arg("options"));
+        nb::arg("weight").none(), nb::arg("options"), nb::arg("on_progress").none());
   nb::class_<Classes> classes(m, "ClassCalibrator", "A fitted calibration of many classes.");
   classes.def("predict", &predict_classes, nb::arg("scores"), nb::arg("interval").none() = nb::none())
       .def_prop_ro("posterior", &class_posteriors)

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.exceptions import DataConversionWarning
 
 import linkgistic
-from linkgistic import LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor, _core
+from linkgistic import CalibratedClassifier, LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor, _core
 from linkgistic._options import encode_labels
 from linkgistic._progress import PROGRESS_PARAMETERS
 
@@ -167,6 +167,14 @@ def test_every_parameter_is_documented_by_the_table(verb):
     for name, kind, meaning in table:
         none = " or None" if parameters[name].default is None else ""
         assert described[name] == f"{kind}{none}, default={parameters[name].default!r} {meaning}"
+
+
+def test_a_docstring_with_parameters_of_its_own_gets_those_of_progress():
+    text = inspect.getdoc(CalibratedClassifier)
+    described = sections(r"^(\w+) : ", text[text.index("Parameters\n---") : text.index("Attributes\n---")])
+    assert list(described) == list(inspect.signature(CalibratedClassifier).parameters)
+    for name, kind, meaning in PROGRESS_PARAMETERS:
+        assert described[name].startswith(kind) and described[name].endswith(meaning)
 
 
 @pytest.mark.parametrize("verb", VERBS)
