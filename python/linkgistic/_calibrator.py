@@ -18,6 +18,7 @@ from ._options import (
     weight_array,
 )
 from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
+from ._tables import column_names, named_columns
 
 _MANY_ONLY = ("maps", "folds")
 
@@ -29,6 +30,16 @@ def _kind(scores, options):
         return kind
     scores = np.asarray(scores, dtype=np.float64)
     return "probability" if np.all((scores >= 0) & (scores <= 1)) else "decision"
+
+
+def _score_columns(scores, classes, kind):
+    """The names of the scores by their roles in a model file; the difference of two columns has none."""
+    names = column_names(scores)
+    if classes == 2:
+        if len(names) == 2 and kind == "probability":
+            names = names[1:]
+        return {"score": names[0]} if len(names) == 1 else {}
+    return {f"score {c}": name for c, name in enumerate(names, start=1)}
 
 
 @documented(_core.calibrator_parameters(), PROGRESS_PARAMETERS)
@@ -115,7 +126,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         scores : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
-            Of rows that the classifier was not trained on.
+            Of rows that the classifier was not trained on. The name of a series or those of a frame's columns, and that
+            of `y` and of `sample_weight`, go into the model file.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
         sample_weight : float or array-like of shape (n_samples,), default=None
@@ -126,9 +138,11 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         self : MonotoneCalibrator
             The fitted estimator.
         """
-        return self._fit(scores, *encode_labels(column_or_1d(y)), sample_weight)
+        columns = named_columns(label=y, weight=sample_weight)
+        return self._fit(scores, *encode_labels(column_or_1d(y)), sample_weight, columns)
 
-    def _fit(self, scores, classes, labels, sample_weight=None):
+    def _fit(self, scores, classes, labels, sample_weight=None, columns=None):
+        """`fit` of labels that are places among the classes; `columns` has their name and that of the weights."""
         if len(classes) < 2:
             raise ValueError("labels of at least 2 classes are needed")
         options = options_of(self, _core.calibrator_defaults())
@@ -140,6 +154,11 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
             options["score_kind"] = kind
         with progress_callback(self.verbose, self.callback) as told:
             model = self._fit_model(x, label_names(classes), labels, weight, options, told)
+        columns = {**(columns or {}), **_score_columns(scores, len(classes), kind)}
+        if len(classes) == 2:
+            negative, positive = label_names(classes)
+            columns = {"score": "score", "label": "label", **columns, "negative 1": negative, "positive": positive}
+        model = model.with_columns(columns)
         self.classes_ = np.asarray(classes)
         self._take(model)
         if self.summary_.get("interrupted"):
@@ -157,8 +176,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         for_two = {name: value for name, value in options.items() if name not in _MANY_ONLY}
         model = _core.fit_calibrator(x, labels.astype(np.uint8), weight, for_two)
         steps.tell("maps", 1, 1)
-        negative, positive = names
-        return model.with_columns({"score": "score", "label": "label", "negative": negative, "positive": positive})
+        return model
 
     def _take(self, model):
         self.model_ = model
@@ -248,7 +266,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         else:
             positive = model.columns.get("positive", "1")
             other = "0" if positive == "1" else f"not {positive}"
-            names = [model.columns.get("negative", other), positive]
+            one = "negative 2" not in model.columns
+            names = [model.columns.get("negative 1", other) if one else other, positive]
         self.classes_ = labels_from_names(names)
 
 

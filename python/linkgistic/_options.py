@@ -147,8 +147,8 @@ class ModelFile:
         -------
         estimator : estimator of this class
             Labels that are all numbers are numbers again, even if they were the text of numbers, and 'False' and 'True'
-            are truth values. Where the file of a calibration names the positive label alone, as the program's do, the
-            other one is 'not <label>'.
+            are truth values. Where the file of a calibration has several labels beside the positive one, the other class
+            is 'not <label>'.
         """
         model = cls._read(readable(path))
         estimator = cls(**{name: None if value == {} else value for name, value in model.options.items()})

@@ -11,6 +11,7 @@ from . import _core
 from ._documentation import documented
 from ._options import ModelFile, options_of, report, share, weight_array, whole
 from ._progress import PROGRESS_PARAMETERS, progress_callback
+from ._tables import named_columns
 
 
 def one_column(X, estimator, what="X", ensure_min_samples=1):
@@ -103,7 +104,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         Parameters
         ----------
         X : array-like of shape (n_samples,) or (n_samples, 1)
-            Where the observations are.
+            Where the observations are. The name of a series or of a frame's column, and that of `y` and of
+            `sample_weight`, goes into the model file.
         y : array-like of shape (n_samples,)
             The observations.
         sample_weight : float or array-like of shape (n_samples,), default=None
@@ -114,6 +116,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         self : MonotoneRegressor
             The fitted estimator.
         """
+        columns = named_columns(x=X, y=y, weight=sample_weight)
         x = one_column(X, self)
         y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self)
         y = np.ascontiguousarray(column_or_1d(y, warn=True))
@@ -122,7 +125,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         options = options_of(self, _core.regression_defaults())
         with progress_callback(self.verbose, self.callback) as told:
             model, interrupted = _core.fit_regression(x, y, weight, options, told)
-        self._take(model)
+        self._take(model.with_columns(columns))
         report(self.summary_, "the fit", interrupted)
         return self
 
