@@ -20,7 +20,7 @@ from sklearn.utils.validation import (
 
 from ._calibrator import check_calibrator, new_calibrator
 from ._documentation import documented
-from ._options import row_numbers
+from ._options import check_two_classes, row_numbers
 from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
 from ._tables import as_table
 
@@ -31,7 +31,11 @@ except ImportError:  # pragma: no cover
 
 
 def _score_method(estimator):
-    return "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
+    """The name of the method that gives the scores."""
+    for method in ("decision_function", "predict_proba"):
+        if hasattr(estimator, method):
+            return method
+    raise TypeError(f"estimator: a {type(estimator).__name__} has neither decision_function nor predict_proba")
 
 
 def _fit_one(estimator, X, y, fit_params, train):
@@ -72,7 +76,8 @@ def _check_known(y, classes):
     """Every label must be one of a fitted estimator's."""
     unknown = set(y.tolist()) - set(classes.tolist())
     if unknown:
-        raise ValueError(f"y has the label {min(unknown, key=str)!r}, and the fitted estimator knows {classes.tolist()}")
+        label = min(unknown, key=str)
+        raise ValueError(f"y has the label {label!r}, and the fitted estimator knows {classes.tolist()}")
 
 
 def _check_partition(splits, count):
@@ -224,8 +229,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         frozen = isinstance(estimator, FrozenEstimator)
         self.classes_ = estimator.classes_ if frozen else np.unique(y)
         _check_known(y, self.classes_)
-        if len(self.classes_) < 2:
-            raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {self.classes_[0]}")
+        check_two_classes(self.classes_)
         if sample_weight is not None and has_fit_parameter(estimator, "sample_weight"):
             fit_params = {**fit_params, "sample_weight": sample_weight}
         elif sample_weight is not None and not frozen:

@@ -8,6 +8,7 @@ from . import _core
 from ._documentation import documented
 from ._options import (
     ModelFile,
+    check_two_classes,
     encode_labels,
     label_names,
     labels_from_names,
@@ -143,8 +144,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
 
     def _fit(self, scores, classes, labels, sample_weight=None, columns=None):
         """`fit` of labels that are places among the classes; `columns` has their name and that of the weights."""
-        if len(classes) < 2:
-            raise ValueError("labels of at least 2 classes are needed")
+        check_two_classes(classes)
         options = options_of(self, _core.calibrator_defaults())
         kind = _kind(scores, options)
         x = self._scores(scores, len(classes), kind)

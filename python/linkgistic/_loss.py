@@ -14,10 +14,9 @@ def _numbers(x):
 
 def _labels(y):
     y = np.ravel(y)
-    labels = y.astype(np.uint8)
-    if not np.array_equal(labels, y) or labels.max(initial=0) > 1:
+    if not np.all((y == 0) | (y == 1)):
         raise ValueError("y: labels must be 0 or 1")
-    return labels
+    return y.astype(np.uint8)
 
 
 class LearnedLoss:
@@ -40,6 +39,8 @@ class LearnedLoss:
     """
 
     def __init__(self, base="log"):
+        if not isinstance(base, str):
+            raise TypeError(f"base = {base!r}: it must be the name of a loss")
         self._loss = _core.LearnedLoss.canonical(base)
 
     @classmethod

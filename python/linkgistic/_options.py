@@ -94,6 +94,20 @@ def whole(value, name, least):
     return int(value)
 
 
+def one_of(value, name, words):
+    """A word among these."""
+    if not (isinstance(value, str) and value in words):
+        raise ValueError(f"{name} = {value!r}: it must be one of {', '.join(map(repr, words))}")
+    return value
+
+
+def check_two_classes(classes):
+    """Labels of one class teach nothing."""
+    if len(classes) < 2:
+        found = f"there is 1 class, {classes[0]}" if len(classes) else "there is no row"
+        raise ValueError(f"y: rows of at least 2 classes are needed, and {found}")
+
+
 def most_probable(values, classes):
     """The labels of log odds: those of the second class (n,), or of each class (n, classes)."""
     return classes[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]

@@ -90,7 +90,10 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
             Strictly inside (0, 1); rows sum to 1.
         """
         check_is_fitted(self)
-        return self.calibrator_.predict_proba(self._probabilities(p))
+        p = self._probabilities(p)
+        if p.shape[1] != self.n_features_in_:
+            raise ValueError(f"p has {p.shape[1]} columns, and had {self.n_features_in_} in fit")
+        return self.calibrator_.predict_proba(p)
 
     def predict(self, p):
         """The most probable columns.

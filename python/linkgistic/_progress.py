@@ -18,6 +18,8 @@ PROGRESS_PARAMETERS = (
 @contextmanager
 def progress_callback(verbose, callback):
     """A function for the library to call after each step of a fit, or None."""
+    if not (callback is None or callable(callback)):
+        raise TypeError(f"callback = {callback!r}: it must be callable or None")
     if not verbose:
         yield callback
         return

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from . import _core
 from ._documentation import documented
-from ._options import ModelFile, options_of, report, share, weight_array, whole
+from ._options import ModelFile, one_of, options_of, report, share, weight_array, whole
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._tables import named_columns
 
@@ -218,8 +218,9 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         lower, upper : ndarray of shape (n_samples,)
             Only with `return_interval`.
         """
+        x = self._x(X)
         interval = 0.9 if return_interval is None else share(return_interval)
-        mean, lower, upper = self.model_.derivative(self._x(X), interval)
+        mean, lower, upper = self.model_.derivative(x, interval)
         return mean if return_interval is None else (mean, lower, upper)
 
     def sample_y(self, X, n_samples=1, random_state=0):
@@ -266,6 +267,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         """
         x = self._x(X)
         levels = np.array([share(level, "levels") for level in np.atleast_1d(levels)], dtype=np.float64)
+        of = one_of(of, "of", ("nu", "response", "latent"))
         result = self.model_.distribution(x, of, levels)
         result["quantiles"] = result["quantiles"].reshape(len(x), len(levels))
         return result

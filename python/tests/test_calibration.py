@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
@@ -195,12 +196,13 @@ def test_labels_that_a_fitted_estimator_does_not_know(frozen):
         ({"ensemble": "yes"}, ValueError, "ensemble = 'yes'"),
         ({"calibrator": GaussianNB()}, TypeError, r"calibrator = GaussianNB\(\)"),
         ({"cv": []}, ValueError, r"cv = \[\]"),
+        ({"estimator": KMeans(2)}, TypeError, "estimator: a KMeans has neither decision_function nor predict_proba"),
     ],
 )
 def test_a_parameter_that_cannot_be_is_named(options, error, message):
     X = np.random.default_rng(0).normal(size=(60, 2))
     with pytest.raises(error, match=message):
-        CalibratedClassifier(GaussianNB(), **options).fit(X, np.arange(60) % 2)
+        CalibratedClassifier(**{"estimator": GaussianNB(), **options}).fit(X, np.arange(60) % 2)
 
 
 def test_parameters_of_the_estimators_fit():
