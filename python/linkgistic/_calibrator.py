@@ -21,8 +21,6 @@ from ._options import (
 from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
 from ._tables import column_names, named_columns
 
-_MANY_ONLY = ("maps", "folds")
-
 
 def _kind(scores, options):
     """What two columns of scores are: probabilities of both classes, or scores whose difference counts."""
@@ -173,8 +171,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         if len(names) > 2:
             return _core.fit_class_calibrator(x.ravel(), labels.astype(np.int32), names, weight, options, told)
         steps = Steps(told)
-        for_two = {name: value for name, value in options.items() if name not in _MANY_ONLY}
-        model = _core.fit_calibrator(x, labels.astype(np.uint8), weight, for_two)
+        model = _core.fit_calibrator(x, labels.astype(np.uint8), weight, options)
         steps.tell("maps", 1, 1)
         return model
 

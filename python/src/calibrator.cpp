@@ -40,8 +40,9 @@ Setters<ClassCalibratorOptions> class_setters() {
     table[name] = [of_map](O& options, nb::handle value) { of_map(options.map, value); };
   }
   // Of the draws, and of the parts of cross-validation.
-  table["seed"] = [](O& options, nb::handle value) {
-    options.seed = options.map.seed = nb::cast<std::uint64_t>(value);
+  table["seed"] = [set = field(&O::seed)](O& options, nb::handle value) {
+    set(options, value);
+    options.map.seed = options.seed;
   };
   return table;
 }
@@ -62,7 +63,9 @@ nb::dict words(const ClassCalibratorOptions& o) {
 
 FittedMonotoneCalibrator fit(const DoubleArray& scores, const ByteArray& labels,
                              const std::optional<DoubleArray>& weight, const nb::dict& given) {
-  const MonotoneCalibrator calibrator(read_options(setters(), given));
+  const ClassCalibratorOptions options = read_options(class_setters(), given);
+  (void)ClassCalibrator(options);  // those of many classes are not used, and must be right all the same
+  const MonotoneCalibrator calibrator(options.map);
   const nb::gil_scoped_release others;
   return calibrator.fit(values(scores), values(labels), values(weight));
 }

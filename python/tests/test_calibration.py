@@ -243,6 +243,16 @@ def test_the_seed_is_that_of_the_draws():
     np.testing.assert_array_equal(bands[0][0], bands[2][0])
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"maps": "each"}, "maps = each: 'each' is none of"), ({"folds": 1}, "folds = 1"), ({"seed": -1}, "seed = -1")],
+)
+def test_options_are_checked_of_two_classes_as_of_many(scores, three_classes, options, message):
+    for data in (scores, three_classes):
+        with pytest.raises(ValueError, match=message):
+            MonotoneCalibrator(**options).fit(*data)
+
+
 @pytest.fixture(scope="module")
 def three_classes():
     rng = np.random.default_rng(0)
