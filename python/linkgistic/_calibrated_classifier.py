@@ -5,6 +5,7 @@ from contextlib import closing
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv
 from sklearn.svm import LinearSVC
 from sklearn.utils import _safe_indexing, get_tags, indexable
@@ -23,11 +24,6 @@ from ._documentation import documented
 from ._options import check_two_classes, row_numbers
 from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
 from ._tables import as_table
-
-try:
-    from sklearn.frozen import FrozenEstimator
-except ImportError:  # pragma: no cover
-    FrozenEstimator = ()
 
 
 def _score_method(estimator):

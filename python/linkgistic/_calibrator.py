@@ -147,7 +147,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         kind = _kind(scores, options)
         x = self._scores(scores, len(classes), kind)
         check_consistent_length(x, labels)
-        weight = weight_array(sample_weight, x, self)
+        weight = weight_array(sample_weight, x)
         if len(classes) == 2 and kind == "decision":
             options["score_kind"] = kind
         with progress_callback(self.verbose, self.callback) as told:

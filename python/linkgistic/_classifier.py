@@ -161,7 +161,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         """
         X, y = self._validated(X, y=y, ensure_all_finite=False)
         self._check_finite(X)
-        weight = weight_array(sample_weight, X, self)
+        weight = weight_array(sample_weight, X)
         classes, labels = encode_labels(y)
         check_two_classes(classes)
         options = options_of(self, _core.classifier_defaults())

@@ -1,11 +1,9 @@
 """The learned loss, for other models to be trained on."""
 
-import os
-
 import numpy as np
 
 from . import _core
-from ._options import readable
+from ._options import readable, save_model
 
 
 def _numbers(x):
@@ -183,7 +181,7 @@ class LearnedLoss:
 
     def save(self, path):
         """Write the loss to a file, whole or not at all."""
-        self._loss.save(os.fspath(path))
+        save_model(self._loss, path)
 
     @classmethod
     def load(cls, path):

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 
 def options_of(estimator, defaults):
@@ -113,12 +114,10 @@ def most_probable(values, classes):
     return classes[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
 
 
-def weight_array(sample_weight, X, estimator):
+def weight_array(sample_weight, X):
     """Weights as the library takes them, or None: every row counts once."""
     if sample_weight is None:
         return None
-    from sklearn.utils.validation import _check_sample_weight
-
     return np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
 
 
@@ -126,6 +125,14 @@ def readable(path):
     """The path as text; an OSError where it cannot be opened."""
     with open(path, "rb"):
         return os.fspath(path)
+
+
+def save_model(model, path):
+    """Writes a model of the library; an OSError where the file cannot be written."""
+    try:
+        model.save(os.fspath(path))
+    except ValueError as error:
+        raise OSError(str(error)) from None
 
 
 class ModelFile:
@@ -143,10 +150,8 @@ class ModelFile:
         path : str or path-like
             The program and the C++ library read the same file.
         """
-        from sklearn.utils.validation import check_is_fitted
-
         check_is_fitted(self)
-        self.model_.save(os.fspath(path))
+        save_model(self.model_, path)
 
     @classmethod
     def load(cls, path):

@@ -121,7 +121,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self)
         y = np.ascontiguousarray(column_or_1d(y, warn=True))
         check_consistent_length(x, y)
-        weight = weight_array(sample_weight, x, self)
+        weight = weight_array(sample_weight, x)
         options = options_of(self, _core.regression_defaults())
         with progress_callback(self.verbose, self.callback) as told:
             model, interrupted = _core.fit_regression(x, y, weight, options, told)

@@ -11,6 +11,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import KFold
@@ -158,10 +159,9 @@ def test_a_fitted_classifier_stays_as_it_is():
 
 
 def test_a_frozen_classifier():
-    frozen = pytest.importorskip("sklearn.frozen")
     X, y = make_classification(n_samples=600, random_state=0)
     inner = LogisticRegression().fit(X[:300], y[:300])
-    model = CalibratedClassifier(frozen.FrozenEstimator(inner)).fit(X[300:], y[300:])
+    model = CalibratedClassifier(FrozenEstimator(inner)).fit(X[300:], y[300:])
     assert len(model.calibrated_classifiers_) == 1
 
 
@@ -182,10 +182,9 @@ def test_parts_without_a_row_of_some_class(ensemble):
 
 @pytest.mark.parametrize("frozen", [False, True])
 def test_labels_that_a_fitted_estimator_does_not_know(frozen):
-    module = pytest.importorskip("sklearn.frozen")
     X = np.random.default_rng(0).normal(size=(60, 2))
     inner = GaussianNB().fit(X, np.arange(60) % 2)
-    model = CalibratedClassifier(module.FrozenEstimator(inner)) if frozen else CalibratedClassifier(inner, cv="prefit")
+    model = CalibratedClassifier(FrozenEstimator(inner)) if frozen else CalibratedClassifier(inner, cv="prefit")
     with pytest.raises(ValueError, match="y has the label 2, and the fitted estimator knows"):
         model.fit(X, np.arange(60) % 3)
 

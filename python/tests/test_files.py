@@ -209,6 +209,13 @@ def test_a_missing_file_is_an_os_error(tmp_path):
             kind.load(tmp_path / "none.json")
 
 
+def test_a_file_that_cannot_be_written_is_an_os_error(tmp_path):
+    x = np.linspace(0, 1, 20)
+    for model in (MonotoneRegressor().fit(x, x), MonotoneCalibrator().fit(x, x > 0.4), LearnedLoss()):
+        with pytest.raises(OSError, match="none/m.json: cannot write: No such file or directory"):
+            model.save(tmp_path / "none" / "m.json")
+
+
 @pytest.mark.parametrize("rows", [51, 100_000])
 def test_medians_for_missing_values_are_those_of_the_columns(rows):
     X = pd.DataFrame(np.random.default_rng(0).exponential(size=(rows, 2)), columns=["a", "b"])
