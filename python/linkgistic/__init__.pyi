@@ -146,6 +146,8 @@ class MonotoneCalibrator(_ModelFile, ClassifierMixin, BaseEstimator):
         maps: Literal["auto", "one_vs_rest", "shared"] = "auto",
         folds: int = 5,
         seed: int = 0,
+        verbose: int = 0,
+        callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
     def fit(self, scores: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
     @overload
@@ -168,6 +170,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         n_jobs: int | None = None,
         ensemble: bool | Literal["auto"] = "auto",
         calibrator: MonotoneCalibrator | None = None,
+        verbose: int = 0,
+        callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
     def fit(self, X: Rows, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self: ...
     @overload

@@ -1,10 +1,12 @@
 """A classifier with its calibration, learned on rows that the classifier did not see."""
 
 import warnings
+from contextlib import closing
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.model_selection import check_cv, cross_val_predict
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import check_cv
 from sklearn.svm import LinearSVC
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
@@ -17,24 +19,39 @@ from sklearn.utils.validation import (
     has_fit_parameter,
 )
 
-from ._calibrator import MonotoneCalibrator, check_calibrator
-from ._options import row_numbers
+from ._calibrator import check_calibrator, new_calibrator
+from ._documentation import documented
+from ._options import check_two_classes, row_numbers
+from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
 from ._tables import as_table
-
-try:
-    from sklearn.frozen import FrozenEstimator
-except ImportError:  # pragma: no cover
-    FrozenEstimator = ()
 
 
 def _score_method(estimator):
-    return "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
+    """The name of the method that gives the scores."""
+    for method in ("decision_function", "predict_proba"):
+        if hasattr(estimator, method):
+            return method
+    raise TypeError(f"estimator: a {type(estimator).__name__} has neither decision_function nor predict_proba")
 
 
 def _fit_one(estimator, X, y, fit_params, train):
     """A clone fitted to the training rows."""
     params = _check_method_params(X, fit_params, indices=train)
     return clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train), **params)
+
+
+def _fit_part(estimator, X, y, fit_params, classes, part, keep):
+    """A clone fitted to a part's training rows, or None if it is not to be kept, and its scores of the test rows."""
+    train, test = part
+    fitted = _fit_one(estimator, X, y, fit_params, train)
+    scores = _class_scores(fitted, _safe_indexing(X, test), classes)
+    return (fitted if keep else None), scores
+
+
+def _class_scores(estimator, X, classes):
+    """Scores of shape (n,) for two classes, or (n, classes)."""
+    method = _score_method(estimator)
+    return _spread(getattr(estimator, method)(X), estimator.classes_, classes, method)
 
 
 def _spread(scores, known, classes, method):
@@ -55,9 +72,18 @@ def _check_known(y, classes):
     """Every label must be one of a fitted estimator's."""
     unknown = set(y.tolist()) - set(classes.tolist())
     if unknown:
-        raise ValueError(f"y has the label {min(unknown, key=str)!r}, and the fitted estimator knows {classes.tolist()}")
+        label = min(unknown, key=str)
+        raise ValueError(f"y has the label {label!r}, and the fitted estimator knows {classes.tolist()}")
 
 
+def _check_partition(splits, count):
+    """Every row must be scored once where one map is learned from all scores."""
+    scored = np.concatenate([test for _, test in splits])
+    if not np.array_equal(np.sort(scored), np.arange(count)):
+        raise ValueError("cv: without an ensemble every row must be in the test rows of one part, and of one alone")
+
+
+@documented((), PROGRESS_PARAMETERS)
 class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose scores become probabilities by `MonotoneCalibrator`.
 
@@ -97,12 +123,24 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     (4, 2)
     """
 
-    def __init__(self, estimator=None, *, cv=None, n_jobs=None, ensemble="auto", calibrator=None):
+    def __init__(
+        self,
+        estimator=None,
+        *,
+        cv=None,
+        n_jobs=None,
+        ensemble="auto",
+        calibrator=None,
+        verbose=0,
+        callback=None,
+    ):
         self.estimator = estimator
         self.cv = cv
         self.n_jobs = n_jobs
         self.ensemble = ensemble
         self.calibrator = calibrator
+        self.verbose = verbose
+        self.callback = callback
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -114,16 +152,18 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _estimator(self):
         return LinearSVC(random_state=0) if self.estimator is None else self.estimator
 
-    def _calibrator(self):
-        return MonotoneCalibrator() if self.calibrator is None else clone(self.calibrator)
+    def _calibrate(self, scores, y, sample_weight, steps):
+        """A calibrator that tells its steps to the callback of its own, where it has one, and here."""
+        own = None if self.calibrator is None else self.calibrator.callback
 
-    def _scores(self, estimator, X):
-        method = _score_method(estimator)
-        return _spread(getattr(estimator, method)(X), estimator.classes_, self.classes_, method)
+        def tell(progress):
+            if own is not None:
+                own(progress)
+            steps.pass_on(progress)
 
-    def _calibrate(self, scores, y, sample_weight):
-        labels = np.searchsorted(self.classes_, y)
-        return self._calibrator()._fit(scores, self.classes_, labels, sample_weight)
+        calibrator = new_calibrator(self.calibrator, callback=tell)
+        calibrator._fit(scores, self.classes_, np.searchsorted(self.classes_, y), sample_weight)
+        return calibrator.set_params(callback=own)
 
     def _check_parameters(self):
         if not (isinstance(self.ensemble, (bool, np.bool_)) or self.ensemble == "auto"):
@@ -134,6 +174,10 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y, sample_weight=None, **fit_params):
         """Fit the classifier and its calibration.
+
+        The steps that `verbose` and `callback` tell are fits of the estimator, of phase 'estimators', and then the
+        steps of each calibration, as `MonotoneCalibrator` has them, and its end, of phase 'calibrators'. Ctrl-C in a
+        calibration does what it does there, and is a KeyboardInterrupt otherwise.
 
         Parameters
         ----------
@@ -159,29 +203,58 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self._check_parameters()
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
-        estimator = self._estimator()
-        if isinstance(self.cv, str):
-            if fit_params:
-                raise ValueError(f"cv = 'prefit': there is no fit of the estimator to take {', '.join(fit_params)}")
-            check_is_fitted(estimator, "classes_")
-            self.classes_ = estimator.classes_
-            _check_known(y, self.classes_)
-            scores = self._scores(estimator, X)
-            self.calibrated_classifiers_ = [(estimator, self._calibrate(scores, y, sample_weight))]
-        else:
-            self._fit_parts(estimator, X, y, sample_weight, fit_params)
+        with progress_callback(self.verbose, self.callback) as told:
+            fit = self._fit_prefit if isinstance(self.cv, str) else self._fit_parts
+            fit(self._estimator(), X, y, sample_weight, fit_params, Steps(told))
         first = self.calibrated_classifiers_[0][0]
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(first, name):
                 setattr(self, name, getattr(first, name))
         return self
 
-    def _fit_parts(self, estimator, X, y, sample_weight, fit_params):
+    def _fit_prefit(self, estimator, X, y, sample_weight, fit_params, steps):
+        if fit_params:
+            raise ValueError(f"cv = 'prefit': there is no fit of the estimator to take {', '.join(fit_params)}")
+        check_is_fitted(estimator, "classes_")
+        self.classes_ = estimator.classes_
+        _check_known(y, self.classes_)
+        scores = _class_scores(estimator, X, self.classes_)
+        self._take([(estimator, scores, slice(None))], y, sample_weight, steps)
+
+    def _fit_parts(self, estimator, X, y, sample_weight, fit_params, steps):
         frozen = isinstance(estimator, FrozenEstimator)
         self.classes_ = estimator.classes_ if frozen else np.unique(y)
         _check_known(y, self.classes_)
-        if len(self.classes_) < 2:
-            raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {self.classes_[0]}")
+        check_two_classes(self.classes_)
+        if sample_weight is not None and has_fit_parameter(estimator, "sample_weight"):
+            fit_params = {**fit_params, "sample_weight": sample_weight}
+        elif sample_weight is not None and not frozen:
+            warnings.warn(
+                f"{type(estimator).__name__} takes no sample_weight: the weights are for the calibration alone",
+                UserWarning,
+                stacklevel=3,
+            )
+        splits = self._splits(X, y)
+        each = not frozen if self.ensemble == "auto" else self.ensemble
+        if not each:
+            _check_partition(splits, len(y))
+        fits = len(splits) if each else len(splits) + 1
+        jobs = (delayed(_fit_part)(estimator, X, y, fit_params, self.classes_, part, each) for part in splits)
+        found = []
+        with closing(Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs)) as results:
+            for (fitted, scores), (_, test) in zip(results, splits):
+                found.append((fitted, scores, test))
+                steps.tell("estimators", len(found), fits)
+        if not each:
+            scores = np.empty((len(y), *found[0][1].shape[1:]))
+            for _, of_part, test in found:
+                scores[test] = of_part
+            found = [(_fit_one(estimator, X, y, fit_params, np.arange(len(y))), scores, slice(None))]
+            steps.tell("estimators", fits, fits)
+        self._take(found, y, sample_weight, steps)
+
+    def _splits(self, X, y):
+        """Pairs of row numbers: to fit to, and to score."""
         cv = check_cv(5 if self.cv is None else self.cv, y, classifier=True)
         n_splits = getattr(cv, "n_splits", None)
         if n_splits and np.unique(y, return_counts=True)[1].min() < n_splits:
@@ -192,35 +265,15 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         splits = [tuple(row_numbers(rows, len(y)) for rows in part) for part in cv.split(X, y)]
         if not splits:
             raise ValueError(f"cv = {self.cv!r}: it has no parts")
-        if sample_weight is not None and has_fit_parameter(estimator, "sample_weight"):
-            fit_params = {**fit_params, "sample_weight": sample_weight}
-        elif sample_weight is not None and not frozen:
-            warnings.warn(
-                f"{type(estimator).__name__} takes no sample_weight: the weights are for the calibration alone",
-                UserWarning,
-                stacklevel=3,
-            )
-        if not frozen if self.ensemble == "auto" else self.ensemble:
-            fitted = Parallel(n_jobs=self.n_jobs)(
-                delayed(_fit_one)(estimator, X, y, fit_params, train) for train, _ in splits
-            )
-            self.calibrated_classifiers_ = []
-            for one, (_, test) in zip(fitted, splits):
-                scores = self._scores(one, _safe_indexing(X, test))
-                weight = None if sample_weight is None else sample_weight[test]
-                self.calibrated_classifiers_.append((one, self._calibrate(scores, _safe_indexing(y, test), weight)))
-            return
-        scores = cross_val_predict(
-            clone(estimator),
-            X,
-            y,
-            cv=splits,
-            method=_score_method(estimator),
-            n_jobs=self.n_jobs,
-            params=fit_params,
-        )
-        one = _fit_one(estimator, X, y, fit_params, np.arange(len(y)))
-        self.calibrated_classifiers_ = [(one, self._calibrate(scores, y, sample_weight))]
+        return splits
+
+    def _take(self, scored, y, sample_weight, steps):
+        """Calibrates (estimator, scores, their rows)."""
+        self.calibrated_classifiers_ = []
+        for estimator, scores, rows in scored:
+            weight = None if sample_weight is None else sample_weight[rows]
+            self.calibrated_classifiers_.append((estimator, self._calibrate(scores, y[rows], weight, steps)))
+            steps.tell("calibrators", len(self.calibrated_classifiers_), len(scored))
 
     def predict_proba(self, X, return_interval=None):
         """Calibrated probabilities.
@@ -241,7 +294,10 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = as_table(X)
-        all_of = [c.predict_proba(self._scores(e, X), return_interval) for e, c in self.calibrated_classifiers_]
+        all_of = [
+            calibrator.predict_proba(_class_scores(estimator, X, self.classes_), return_interval)
+            for estimator, calibrator in self.calibrated_classifiers_
+        ]
         if return_interval is None:
             return np.mean(all_of, axis=0)
         return tuple(np.mean(part, axis=0) for part in zip(*all_of))

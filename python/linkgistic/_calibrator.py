@@ -8,6 +8,7 @@ from . import _core
 from ._documentation import documented
 from ._options import (
     ModelFile,
+    check_two_classes,
     encode_labels,
     label_names,
     labels_from_names,
@@ -17,8 +18,8 @@ from ._options import (
     share,
     weight_array,
 )
-
-_MANY_ONLY = ("maps", "folds")
+from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
+from ._tables import column_names, named_columns
 
 
 def _kind(scores, options):
@@ -30,7 +31,17 @@ def _kind(scores, options):
     return "probability" if np.all((scores >= 0) & (scores <= 1)) else "decision"
 
 
-@documented(_core.calibrator_parameters())
+def _score_columns(scores, classes, kind):
+    """The names of the scores by their roles in a model file; the difference of two columns has none."""
+    names = column_names(scores)
+    if classes == 2:
+        if len(names) == 2 and kind == "probability":
+            names = names[1:]
+        return {"score": names[0]} if len(names) == 1 else {}
+    return {f"score {c}": name for c, name in enumerate(names, start=1)}
+
+
+@documented(_core.calibrator_parameters(), PROGRESS_PARAMETERS)
 class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
     """A smooth, strictly increasing map from scores to probabilities, with credible bands.
 
@@ -68,6 +79,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         maps="auto",
         folds=5,
         seed=0,
+        verbose=0,
+        callback=None,
     ):
         self.score_kind = score_kind
         self.prior = prior
@@ -78,6 +91,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         self.maps = maps
         self.folds = folds
         self.seed = seed
+        self.verbose = verbose
+        self.callback = callback
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -101,12 +116,17 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         return np.ascontiguousarray(scores)
 
     def fit(self, scores, y, sample_weight=None):
-        """Learn the map.
+        """Learn the map, or of many classes the maps.
+
+        The steps that `verbose` and `callback` tell are maps: of phase 'maps', and where the kind of maps is chosen by
+        cross-validation before that of phase 'maps tried'. Ctrl-C among the maps tried ends that with the choice that
+        they support and a warning, and is a KeyboardInterrupt otherwise.
 
         Parameters
         ----------
         scores : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
-            Of rows that the classifier was not trained on.
+            Of rows that the classifier was not trained on. The name of a series or those of a frame's columns, and that
+            of `y` and of `sample_weight`, go into the model file.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
         sample_weight : float or array-like of shape (n_samples,), default=None
@@ -117,28 +137,26 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         self : MonotoneCalibrator
             The fitted estimator.
         """
-        return self._fit(scores, *encode_labels(column_or_1d(y)), sample_weight)
+        columns = named_columns(label=y, weight=sample_weight)
+        return self._fit(scores, *encode_labels(column_or_1d(y)), sample_weight, columns)
 
-    def _fit(self, scores, classes, labels, sample_weight=None):
-        if len(classes) < 2:
-            raise ValueError("labels of at least 2 classes are needed")
+    def _fit(self, scores, classes, labels, sample_weight=None, columns=None):
+        """`fit` of labels that are places among the classes; `columns` has their name and that of the weights."""
+        check_two_classes(classes)
         options = options_of(self, _core.calibrator_defaults())
         kind = _kind(scores, options)
         x = self._scores(scores, len(classes), kind)
         check_consistent_length(x, labels)
-        weight = weight_array(sample_weight, x, self)
+        weight = weight_array(sample_weight, x)
+        if len(classes) == 2 and kind == "decision":
+            options["score_kind"] = kind
+        with progress_callback(self.verbose, self.callback) as told:
+            model = self._fit_model(x, label_names(classes), labels, weight, options, told)
+        columns = {**(columns or {}), **_score_columns(scores, len(classes), kind)}
         if len(classes) == 2:
-            for name in _MANY_ONLY:
-                options.pop(name, None)
-            if kind == "decision":
-                options["score_kind"] = kind
-            model = _core.fit_calibrator(x, labels.astype(np.uint8), weight, options)
             negative, positive = label_names(classes)
-            columns = {"score": "score", "label": "label", "negative": negative, "positive": positive}
-            model = model.with_columns(columns)
-        else:
-            names = label_names(classes)
-            model = _core.fit_class_calibrator(x.ravel(), labels.astype(np.int32), names, weight, options)
+            columns = {"score": "score", "label": "label", **columns, "negative 1": negative, "positive": positive}
+        model = model.with_columns(columns)
         self.classes_ = np.asarray(classes)
         self._take(model)
         if self.summary_.get("interrupted"):
@@ -146,6 +164,16 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         for summary in self.summary_.get("calibrators", [self.summary_]):
             report(summary, "the calibration", stacklevel=4)
         return self
+
+    @staticmethod
+    def _fit_model(x, names, labels, weight, options, told):
+        """The library's model of two classes or of many."""
+        if len(names) > 2:
+            return _core.fit_class_calibrator(x.ravel(), labels.astype(np.int32), names, weight, options, told)
+        steps = Steps(told)
+        model = _core.fit_calibrator(x, labels.astype(np.uint8), weight, options)
+        steps.tell("maps", 1, 1)
+        return model
 
     def _take(self, model):
         self.model_ = model
@@ -235,7 +263,8 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         else:
             positive = model.columns.get("positive", "1")
             other = "0" if positive == "1" else f"not {positive}"
-            names = [model.columns.get("negative", other), positive]
+            one = "negative 2" not in model.columns
+            names = [model.columns.get("negative 1", other) if one else other, positive]
         self.classes_ = labels_from_names(names)
 
 
@@ -243,3 +272,13 @@ def check_calibrator(calibrator):
     """What the meta-estimators take as their parameter `calibrator`."""
     if not (calibrator is None or isinstance(calibrator, MonotoneCalibrator)):
         raise TypeError(f"calibrator = {calibrator!r}: it must be a MonotoneCalibrator or None")
+
+
+def new_calibrator(calibrator, **changes):
+    """An unfitted calibrator with the parameters of this one (None: the defaults), but for the changes.
+
+    Not a clone, in which a callback that is a method would have a copy of its object.
+    """
+    if calibrator is None:
+        return MonotoneCalibrator(**changes)
+    return type(calibrator)(**{**calibrator.get_params(deep=False), **changes})

@@ -11,10 +11,12 @@ from ._documentation import documented
 from ._loss import LearnedLoss
 from ._options import (
     ModelFile,
+    check_two_classes,
     encode_labels,
     label_names,
     labels_from_names,
     most_probable,
+    one_of,
     options_of,
     report,
     share,
@@ -159,10 +161,9 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         """
         X, y = self._validated(X, y=y, ensure_all_finite=False)
         self._check_finite(X)
-        weight = weight_array(sample_weight, X, self)
+        weight = weight_array(sample_weight, X)
         classes, labels = encode_labels(y)
-        if len(classes) < 2:
-            raise ValueError(f"rows of at least 2 classes are needed, and there is 1 class, {classes[0]}")
+        check_two_classes(classes)
         options = options_of(self, _core.classifier_defaults())
         if "class_weights" in options:
             options["class_weights"] = class_weights(options["class_weights"], classes)
@@ -334,6 +335,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             A proper loss.
         """
         check_is_fitted(self)
+        estimate = one_of(estimate, "estimate", ("mode", "mean", "sample"))
         return LearnedLoss._of(self.model_.learned_loss(self._place(score), estimate, whole(seed, "seed", 0)))
 
     def link(self, at, *, score=0, interval=0.9):

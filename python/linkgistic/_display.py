@@ -4,6 +4,8 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from ._options import share, whole
+
 
 def _axes(ax):
     if ax is not None:
@@ -11,6 +13,14 @@ def _axes(ax):
     import matplotlib.pyplot as plt
 
     return plt.subplots()[1]
+
+
+def _known(pos_label, labels):
+    """The positive label, which must be one of these."""
+    labels = np.asarray(labels).tolist()
+    if pos_label not in labels:
+        raise ValueError(f"pos_label = {pos_label!r}: it must be one of the labels {labels}")
+    return pos_label
 
 
 class LinkDisplay:
@@ -126,7 +136,7 @@ class LinkDisplay:
             raise TypeError(f"estimator: a {type(estimator).__name__} has no learned link, give a LinkgisticClassifier")
         check_is_fitted(estimator)
         of = estimator.summary_["classes"][estimator._place(score)]
-        at = np.linspace(of["score_lower"], of["score_upper"], points)
+        at = np.linspace(of["score_lower"], of["score_upper"], whole(points, "points", 2))
         nu, lower, upper, _ = estimator.link(at, score=score, interval=interval)
         base = estimator.model_.options["loss"]
         result = cls(score=at, nu=nu, lower=lower, upper=upper, interval=interval, base=base, name=name)
@@ -206,7 +216,13 @@ class ReliabilityDisplay:
         (self.line_,) = ax.plot(self.predicted, self.observed, **{"label": name or self.name or "reliability", **line})
         color = self.line_.get_color()
         self.band_ = ax.fill_between(
-            self.predicted, self.lower, self.upper, alpha=0.2, color=color, linewidth=0, label=f"{100 * self.interval:g} % band"
+            self.predicted,
+            self.lower,
+            self.upper,
+            alpha=0.2,
+            color=color,
+            linewidth=0,
+            label=f"{100 * self.interval:g} % band",
         )
         if self.histogram is not None:
             counts, edges = self.histogram
@@ -254,7 +270,9 @@ class ReliabilityDisplay:
         labels = np.unique(y_true)
         if len(labels) != 2:
             raise ValueError(f"y_true must have two classes, and has {len(labels)}")
-        positive = y_true == (labels[1] if pos_label is None else pos_label)
+        pos_label = labels[1] if pos_label is None else _known(pos_label, labels)
+        interval, points = share(interval, "interval"), whole(points, "points", 2)
+        positive = y_true == pos_label
         cal = MonotoneCalibrator(score_kind="probability").fit(y_prob, positive, sample_weight)
         at = np.linspace(y_prob.min(), y_prob.max(), points)
         p, lower, upper = cal.predict_proba(at, return_interval=interval)
@@ -289,7 +307,9 @@ class ReliabilityDisplay:
             With the drawing.
         """
         check_is_fitted(estimator)
-        classes = list(estimator.classes_)
-        pos_label = classes[-1] if pos_label is None else pos_label
+        classes = estimator.classes_.tolist()
+        if len(classes) != 2:
+            raise ValueError(f"estimator: it must know two classes, and knows {len(classes)}")
+        pos_label = classes[1] if pos_label is None else _known(pos_label, classes)
         p = estimator.predict_proba(X)[:, classes.index(pos_label)]
         return cls.from_predictions(y, p, pos_label=pos_label, name=name or type(estimator).__name__, **keywords)

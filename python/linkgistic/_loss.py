@@ -1,11 +1,9 @@
 """The learned loss, for other models to be trained on."""
 
-import os
-
 import numpy as np
 
 from . import _core
-from ._options import readable
+from ._options import readable, save_model
 
 
 def _numbers(x):
@@ -14,10 +12,9 @@ def _numbers(x):
 
 def _labels(y):
     y = np.ravel(y)
-    labels = y.astype(np.uint8)
-    if not np.array_equal(labels, y) or labels.max(initial=0) > 1:
+    if not np.all((y == 0) | (y == 1)):
         raise ValueError("y: labels must be 0 or 1")
-    return labels
+    return y.astype(np.uint8)
 
 
 class LearnedLoss:
@@ -40,6 +37,8 @@ class LearnedLoss:
     """
 
     def __init__(self, base="log"):
+        if not isinstance(base, str):
+            raise TypeError(f"base = {base!r}: it must be the name of a loss")
         self._loss = _core.LearnedLoss.canonical(base)
 
     @classmethod
@@ -182,7 +181,7 @@ class LearnedLoss:
 
     def save(self, path):
         """Write the loss to a file, whole or not at all."""
-        self._loss.save(os.fspath(path))
+        save_model(self._loss, path)
 
     @classmethod
     def load(cls, path):

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 
 def options_of(estimator, defaults):
@@ -94,17 +95,29 @@ def whole(value, name, least):
     return int(value)
 
 
+def one_of(value, name, words):
+    """A word among these."""
+    if not (isinstance(value, str) and value in words):
+        raise ValueError(f"{name} = {value!r}: it must be one of {', '.join(map(repr, words))}")
+    return value
+
+
+def check_two_classes(classes):
+    """Labels of one class teach nothing."""
+    if len(classes) < 2:
+        found = f"there is 1 class, {classes[0]}" if len(classes) else "there is no row"
+        raise ValueError(f"y: rows of at least 2 classes are needed, and {found}")
+
+
 def most_probable(values, classes):
     """The labels of log odds: those of the second class (n,), or of each class (n, classes)."""
     return classes[(values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
 
 
-def weight_array(sample_weight, X, estimator):
+def weight_array(sample_weight, X):
     """Weights as the library takes them, or None: every row counts once."""
     if sample_weight is None:
         return None
-    from sklearn.utils.validation import _check_sample_weight
-
     return np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
 
 
@@ -112,6 +125,14 @@ def readable(path):
     """The path as text; an OSError where it cannot be opened."""
     with open(path, "rb"):
         return os.fspath(path)
+
+
+def save_model(model, path):
+    """Writes a model of the library; an OSError where the file cannot be written."""
+    try:
+        model.save(os.fspath(path))
+    except ValueError as error:
+        raise OSError(str(error)) from None
 
 
 class ModelFile:
@@ -129,10 +150,8 @@ class ModelFile:
         path : str or path-like
             The program and the C++ library read the same file.
         """
-        from sklearn.utils.validation import check_is_fitted
-
         check_is_fitted(self)
-        self.model_.save(os.fspath(path))
+        save_model(self.model_, path)
 
     @classmethod
     def load(cls, path):
@@ -147,8 +166,8 @@ class ModelFile:
         -------
         estimator : estimator of this class
             Labels that are all numbers are numbers again, even if they were the text of numbers, and 'False' and 'True'
-            are truth values. Where the file of a calibration names the positive label alone, as the program's do, the
-            other one is 'not <label>'.
+            are truth values. Where the file of a calibration has several labels beside the positive one, the other class
+            is 'not <label>'.
         """
         model = cls._read(readable(path))
         estimator = cls(**{name: None if value == {} else value for name, value in model.options.items()})

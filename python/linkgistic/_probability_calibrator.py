@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
-from ._calibrator import MonotoneCalibrator, check_calibrator
+from ._calibrator import check_calibrator, new_calibrator
 
 
 class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
@@ -17,7 +17,7 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     calibrator : MonotoneCalibrator or None, default=None
-        With the options for the calibration; its `score_kind` is 'probability' here.
+        With the options for the calibration, and its `verbose` and `callback`; its `score_kind` is 'probability' here.
 
     Attributes
     ----------
@@ -72,8 +72,7 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
         self.classes_ = np.arange(p.shape[1])
         if len(y) and (y.min() < 0 or y.max() >= p.shape[1]):
             raise ValueError(f"y: columns are numbered 0 to {p.shape[1] - 1}")
-        options = {} if self.calibrator is None else self.calibrator.get_params()
-        calibrator = MonotoneCalibrator(**{**options, "score_kind": "probability"})
+        calibrator = new_calibrator(self.calibrator, score_kind="probability")
         self.calibrator_ = calibrator._fit(p, self.classes_, y.astype(np.int32), sample_weight)
         return self
 
@@ -91,7 +90,10 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
             Strictly inside (0, 1); rows sum to 1.
         """
         check_is_fitted(self)
-        return self.calibrator_.predict_proba(self._probabilities(p))
+        p = self._probabilities(p)
+        if p.shape[1] != self.n_features_in_:
+            raise ValueError(f"p has {p.shape[1]} columns, and had {self.n_features_in_} in fit")
+        return self.calibrator_.predict_proba(p)
 
     def predict(self, p):
         """The most probable columns.

@@ -1,6 +1,7 @@
 """Progress of a fit, on a terminal."""
 
 import sys
+import time
 from contextlib import contextmanager
 
 PROGRESS_PARAMETERS = (
@@ -17,6 +18,8 @@ PROGRESS_PARAMETERS = (
 @contextmanager
 def progress_callback(verbose, callback):
     """A function for the library to call after each step of a fit, or None."""
+    if not (callback is None or callable(callback)):
+        raise TypeError(f"callback = {callback!r}: it must be callable or None")
     if not verbose:
         yield callback
         return
@@ -43,3 +46,20 @@ def progress_callback(verbose, callback):
     finally:
         if bar is not None:
             bar.close()
+
+
+class Steps:
+    """The steps of a fit that are counted here and not in the library, told in its words."""
+
+    def __init__(self, told):
+        self._told = told
+        self._start = time.perf_counter()
+
+    def tell(self, phase, step, of):
+        """One more step is finished."""
+        self.pass_on({"phase": phase, "step": step, "of": of, "objective": 0.0})
+
+    def pass_on(self, progress):
+        """A step of a fit within this one, with the seconds of this one."""
+        if self._told is not None:
+            self._told({**progress, "seconds": time.perf_counter() - self._start})

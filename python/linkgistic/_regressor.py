@@ -9,8 +9,9 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from . import _core
 from ._documentation import documented
-from ._options import ModelFile, options_of, report, share, weight_array, whole
+from ._options import ModelFile, one_of, options_of, report, share, weight_array, whole
 from ._progress import PROGRESS_PARAMETERS, progress_callback
+from ._tables import named_columns
 
 
 def one_column(X, estimator, what="X", ensure_min_samples=1):
@@ -103,7 +104,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         Parameters
         ----------
         X : array-like of shape (n_samples,) or (n_samples, 1)
-            Where the observations are.
+            Where the observations are. The name of a series or of a frame's column, and that of `y` and of
+            `sample_weight`, goes into the model file.
         y : array-like of shape (n_samples,)
             The observations.
         sample_weight : float or array-like of shape (n_samples,), default=None
@@ -114,15 +116,16 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         self : MonotoneRegressor
             The fitted estimator.
         """
+        columns = named_columns(x=X, y=y, weight=sample_weight)
         x = one_column(X, self)
         y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self)
         y = np.ascontiguousarray(column_or_1d(y, warn=True))
         check_consistent_length(x, y)
-        weight = weight_array(sample_weight, x, self)
+        weight = weight_array(sample_weight, x)
         options = options_of(self, _core.regression_defaults())
         with progress_callback(self.verbose, self.callback) as told:
             model, interrupted = _core.fit_regression(x, y, weight, options, told)
-        self._take(model)
+        self._take(model.with_columns(columns))
         report(self.summary_, "the fit", interrupted)
         return self
 
@@ -215,8 +218,9 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         lower, upper : ndarray of shape (n_samples,)
             Only with `return_interval`.
         """
+        x = self._x(X)
         interval = 0.9 if return_interval is None else share(return_interval)
-        mean, lower, upper = self.model_.derivative(self._x(X), interval)
+        mean, lower, upper = self.model_.derivative(x, interval)
         return mean if return_interval is None else (mean, lower, upper)
 
     def sample_y(self, X, n_samples=1, random_state=0):
@@ -263,6 +267,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         """
         x = self._x(X)
         levels = np.array([share(level, "levels") for level in np.atleast_1d(levels)], dtype=np.float64)
+        of = one_of(of, "of", ("nu", "response", "latent"))
         result = self.model_.distribution(x, of, levels)
         result["quantiles"] = result["quantiles"].reshape(len(x), len(levels))
         return result

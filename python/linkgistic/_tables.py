@@ -1,4 +1,4 @@
-"""Tables that come through a protocol, as ones whose names and numbers scikit-learn reads."""
+"""Tables: those that come through a protocol as ones that scikit-learn reads, and the names of columns."""
 
 import numpy as np
 from scipy import sparse
@@ -37,3 +37,23 @@ def as_table(X):
 
         return from_dataframe(X)
     return X
+
+
+def column_names(X):
+    """The names of the columns of a frame, a series or an Arrow table; none where there are none or one is no text."""
+    modules = {base.__module__.split(".")[0] for base in type(X).__mro__}
+    if modules.isdisjoint((*_KNOWN, "pyarrow")):
+        return []
+    names = getattr(X, "column_names", None)  # Arrow's
+    if names is None:
+        names = getattr(X, "columns", None)
+    if names is None:
+        names = [getattr(X, "name", None)]
+    names = list(names)
+    return [str(name) for name in names] if all(isinstance(name, str) and name for name in names) else []
+
+
+def named_columns(**roles):
+    """The names of columns by their roles, as a model file has them: of those that are one named column."""
+    found = {role: column_names(column) for role, column in roles.items()}
+    return {role: names[0] for role, names in found.items() if len(names) == 1}

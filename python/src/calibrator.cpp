@@ -40,8 +40,9 @@ Setters<ClassCalibratorOptions> class_setters() {
     table[name] = [of_map](O& options, nb::handle value) { of_map(options.map, value); };
   }
   // Of the draws, and of the parts of cross-validation.
-  table["seed"] = [](O& options, nb::handle value) {
-    options.seed = options.map.seed = nb::cast<std::uint64_t>(value);
+  table["seed"] = [set = field(&O::seed)](O& options, nb::handle value) {
+    set(options, value);
+    options.map.seed = options.seed;
   };
   return table;
 }
@@ -62,21 +63,26 @@ nb::dict words(const ClassCalibratorOptions& o) {
 
 FittedMonotoneCalibrator fit(const DoubleArray& scores, const ByteArray& labels,
                              const std::optional<DoubleArray>& weight, const nb::dict& given) {
-  const MonotoneCalibrator calibrator(read_options(setters(), given));
+  const ClassCalibratorOptions options = read_options(class_setters(), given);
+  (void)ClassCalibrator(options);  // those of many classes are not used, and must be right all the same
+  const MonotoneCalibrator calibrator(options.map);
   const nb::gil_scoped_release others;
   return calibrator.fit(values(scores), values(labels), values(weight));
 }
 
 FittedClassCalibrator fit_classes(const DoubleArray& scores, const LabelArray& labels,
                                   const std::vector<std::string>& class_names,
-                                  const std::optional<DoubleArray>& weight, const nb::dict& given) {
-  FitWatch watch{nb::none()};
+                                  const std::optional<DoubleArray>& weight, const nb::dict& given,
+                                  const nb::object& on_progress) {
+  FitWatch watch(on_progress);
   ClassCalibratorOptions options = read_options(class_setters(), given);
   watch.attach(options);
   const ClassCalibrator calibrator(options);
-  return watch
-      .run([&] { return calibrator.fit(values(scores), values(labels), class_names, values(weight)); })
-      .first;
+  auto [fitted, stopped] =
+      watch.run([&] { return calibrator.fit(values(scores), values(labels), class_names, values(weight)); });
+  // A callback's KeyboardInterrupt after the last map is as one before it.
+  if (stopped && !fitted.summary().interrupted) throw Interrupted();
+  return std::move(fitted);
 }
 
 // Probabilities inside (0, 1), as those with bands are.
@@ -203,7 +209,7 @@ void add_calibrator(nb::module_& m) {
 
   using Classes = FittedClassCalibrator;
   m.def("fit_class_calibrator", &fit_classes, nb::arg("scores"), nb::arg("labels"), nb::arg("class_names"),
-        nb::arg("weight").none(), nb::arg("options"));
+        nb::arg("weight").none(), nb::arg("options"), nb::arg("on_progress").none());
   nb::class_<Classes> classes(m, "ClassCalibrator", "A fitted calibration of many classes.");
   classes.def("predict", &predict_classes, nb::arg("scores"), nb::arg("interval").none() = nb::none())
       .def_prop_ro("posterior", &class_posteriors)

@@ -7,15 +7,17 @@ import time
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
-from linkgistic import CalibratedClassifier, MonotoneCalibrator
+from linkgistic import CalibratedClassifier, MonotoneCalibrator, ProbabilityCalibrator
 
 
 @pytest.fixture(scope="module")
@@ -157,10 +159,9 @@ def test_a_fitted_classifier_stays_as_it_is():
 
 
 def test_a_frozen_classifier():
-    frozen = pytest.importorskip("sklearn.frozen")
     X, y = make_classification(n_samples=600, random_state=0)
     inner = LogisticRegression().fit(X[:300], y[:300])
-    model = CalibratedClassifier(frozen.FrozenEstimator(inner)).fit(X[300:], y[300:])
+    model = CalibratedClassifier(FrozenEstimator(inner)).fit(X[300:], y[300:])
     assert len(model.calibrated_classifiers_) == 1
 
 
@@ -181,10 +182,9 @@ def test_parts_without_a_row_of_some_class(ensemble):
 
 @pytest.mark.parametrize("frozen", [False, True])
 def test_labels_that_a_fitted_estimator_does_not_know(frozen):
-    module = pytest.importorskip("sklearn.frozen")
     X = np.random.default_rng(0).normal(size=(60, 2))
     inner = GaussianNB().fit(X, np.arange(60) % 2)
-    model = CalibratedClassifier(module.FrozenEstimator(inner)) if frozen else CalibratedClassifier(inner, cv="prefit")
+    model = CalibratedClassifier(FrozenEstimator(inner)) if frozen else CalibratedClassifier(inner, cv="prefit")
     with pytest.raises(ValueError, match="y has the label 2, and the fitted estimator knows"):
         model.fit(X, np.arange(60) % 3)
 
@@ -195,12 +195,13 @@ def test_labels_that_a_fitted_estimator_does_not_know(frozen):
         ({"ensemble": "yes"}, ValueError, "ensemble = 'yes'"),
         ({"calibrator": GaussianNB()}, TypeError, r"calibrator = GaussianNB\(\)"),
         ({"cv": []}, ValueError, r"cv = \[\]"),
+        ({"estimator": KMeans(2)}, TypeError, "estimator: a KMeans has neither decision_function nor predict_proba"),
     ],
 )
 def test_a_parameter_that_cannot_be_is_named(options, error, message):
     X = np.random.default_rng(0).normal(size=(60, 2))
     with pytest.raises(error, match=message):
-        CalibratedClassifier(GaussianNB(), **options).fit(X, np.arange(60) % 2)
+        CalibratedClassifier(**{"estimator": GaussianNB(), **options}).fit(X, np.arange(60) % 2)
 
 
 def test_parameters_of_the_estimators_fit():
@@ -239,6 +240,130 @@ def test_the_seed_is_that_of_the_draws():
     np.testing.assert_array_equal(bands[0][1], bands[1][1])
     assert (bands[0][1] != bands[2][1]).any()
     np.testing.assert_array_equal(bands[0][0], bands[2][0])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"maps": "each"}, "maps = each: 'each' is none of"), ({"folds": 1}, "folds = 1"), ({"seed": -1}, "seed = -1")],
+)
+def test_options_are_checked_of_two_classes_as_of_many(scores, three_classes, options, message):
+    for data in (scores, three_classes):
+        with pytest.raises(ValueError, match=message):
+            MonotoneCalibrator(**options).fit(*data)
+
+
+@pytest.fixture(scope="module")
+def three_classes():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(300, 3))
+    return scores, (scores + rng.gumbel(size=scores.shape)).argmax(axis=1)
+
+
+def counted(seen):
+    """(phase, step, of) of what a callback has seen."""
+    for one in seen:
+        assert set(one) == {"phase", "step", "of", "objective", "seconds"}
+    assert all(a["seconds"] <= b["seconds"] for a, b in zip(seen, seen[1:]))
+    return [(one["phase"], one["step"], one["of"]) for one in seen]
+
+
+def test_every_map_is_told(scores, three_classes, capsys):
+    seen = []
+    MonotoneCalibrator(callback=seen.append, verbose=1).fit(*scores)
+    assert counted(seen) == [("maps", 1, 1)]
+    assert "maps: step 1 of at most 1" in capsys.readouterr().err
+    seen.clear()
+    MonotoneCalibrator(callback=seen.append, maps="one_vs_rest").fit(*three_classes)
+    assert counted(seen) == [("maps", k, 3) for k in (1, 2, 3)]
+    seen.clear()
+    chosen = MonotoneCalibrator(callback=seen.append, folds=2).fit(*three_classes)
+    of = 1 if chosen.summary_["maps"] == "shared" else 3
+    assert counted(seen) == [("maps tried", k + 1, 8) for k in range(8)] + [("maps", k + 1, of) for k in range(of)]
+
+
+def test_the_adapter_for_benchmarks_tells_the_maps_too(three_classes):
+    seen = []
+    scores, y = three_classes
+    p = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    ProbabilityCalibrator(MonotoneCalibrator(maps="shared", callback=seen.append)).fit(p, y)
+    assert counted(seen) == [("maps", 1, 1)]
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("ensemble", [True, False])
+def test_fits_of_the_estimator_and_calibrations_are_told(ensemble, n_jobs, capsys):
+    X, y = make_classification(n_samples=90, random_state=0)
+    seen, within = [], []
+    model = CalibratedClassifier(
+        GaussianNB(),
+        cv=3,
+        ensemble=ensemble,
+        n_jobs=n_jobs,
+        calibrator=MonotoneCalibrator(callback=within.append),
+        callback=seen.append,
+        verbose=1,
+    ).fit(X, y)
+    fits, maps = (3, 3) if ensemble else (4, 1)
+    expected = [("estimators", k + 1, fits) for k in range(fits)]
+    for k in range(maps):
+        expected += [("maps", 1, 1), ("calibrators", k + 1, maps)]
+    assert counted(seen) == expected
+    assert [one["phase"] for one in within] == ["maps"] * maps
+    assert f"calibrators: step {maps} of at most {maps}" in capsys.readouterr().err
+    for _, calibrator in model.calibrated_classifiers_:
+        assert calibrator.get_params() == model.calibrator.get_params()
+    same = CalibratedClassifier(GaussianNB(), cv=3, ensemble=ensemble).fit(X, y)
+    np.testing.assert_array_equal(model.predict_proba(X), same.predict_proba(X))
+
+
+def test_only_the_calibration_of_a_fitted_classifier_is_told():
+    X, y = make_classification(n_samples=90, random_state=0)
+    seen = []
+    CalibratedClassifier(GaussianNB().fit(X, y), cv="prefit", callback=seen.append).fit(X, y)
+    assert counted(seen) == [("maps", 1, 1), ("calibrators", 1, 1)]
+
+
+def raise_at(phase, step, error):
+    def callback(progress):
+        if (progress["phase"], progress["step"]) == (phase, step):
+            raise error
+
+    return callback
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("phase", ["estimators", "maps", "calibrators"])
+def test_what_a_callback_raises_reaches_the_caller(phase, n_jobs):
+    X, y = make_classification(n_samples=90, random_state=0)
+    for error in (RuntimeError, KeyboardInterrupt):
+        model = CalibratedClassifier(GaussianNB(), cv=2, n_jobs=n_jobs, callback=raise_at(phase, 1, error))
+        with pytest.raises(error):
+            model.fit(X, y)
+        assert not hasattr(model, "n_features_in_")
+
+
+@pytest.mark.parametrize("step", [1, 3])
+def test_an_interrupt_among_the_maps_of_many_classes(three_classes, step):
+    options = {"maps": "one_vs_rest"}
+    for error in (RuntimeError, KeyboardInterrupt):
+        with pytest.raises(error):
+            MonotoneCalibrator(callback=raise_at("maps", step, error), **options).fit(*three_classes)
+
+
+def test_an_interrupt_among_the_maps_tried_keeps_the_choice_so_far(three_classes):
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        calibrator = MonotoneCalibrator(callback=raise_at("maps tried", 2, KeyboardInterrupt)).fit(*three_classes)
+    assert calibrator.summary_["maps"] == "shared" and calibrator.summary_["interrupted"]
+    with pytest.raises(RuntimeError):
+        MonotoneCalibrator(callback=raise_at("maps tried", 2, RuntimeError)).fit(*three_classes)
+
+
+def test_without_an_ensemble_every_row_is_scored_once():
+    X, y = make_classification(n_samples=40, random_state=0)
+    half = np.arange(40) % 2 == 0
+    with pytest.raises(ValueError, match="cv: without an ensemble every row"):
+        CalibratedClassifier(GaussianNB(), cv=[(half, half)], ensemble=False).fit(X, y)
+    CalibratedClassifier(GaussianNB(), cv=[(half, half)]).fit(X, y)
 
 
 def test_ctrl_c_keeps_what_is_known_of_many_classes():

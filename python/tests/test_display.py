@@ -45,3 +45,28 @@ def test_the_link_of_a_pipeline(two_classes):
     )
     with pytest.raises(TypeError, match="estimator: a StandardScaler has no learned link"):
         LinkDisplay.from_estimator(pipeline[:1])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pos_label": "maybe"}, r"pos_label = 'maybe': it must be one of the labels \['no', 'yes'\]"),
+        ({"interval": 2}, "^interval = 2: it must lie"),
+        ({"points": 1}, "points = 1: it must be at least 2"),
+    ],
+)
+def test_an_argument_that_cannot_be_is_named(two_classes, options, message):
+    X, y = two_classes
+    names = np.array(["no", "yes"])[y]
+    clf = LogisticRegression().fit(X, names)
+    with pytest.raises(ValueError, match=message):
+        ReliabilityDisplay.from_predictions(names, clf.predict_proba(X)[:, 1], **options)
+    with pytest.raises(ValueError, match=message):
+        ReliabilityDisplay.from_estimator(clf, X, names, **options)
+
+
+def test_reliability_is_of_two_classes(two_classes):
+    X = two_classes[0]
+    clf = LogisticRegression().fit(X, np.arange(len(X)) % 3)
+    with pytest.raises(ValueError, match="estimator: it must know two classes, and knows 3"):
+        ReliabilityDisplay.from_estimator(clf, X, np.arange(len(X)) % 3)

@@ -71,7 +71,7 @@ def test_the_distribution_is_that_of_the_program(program, tables, of):
 def test_a_calibration_both_ways(program, tables):
     frame, folder = tables
     run(program, "calibrate", "table.csv", "--score", "a", "--label", "kind", "--model", "m.json", cwd=folder)
-    same = MonotoneCalibrator().fit(frame["a"], frame["kind"])
+    same = MonotoneCalibrator().fit(frame["a"].to_numpy(), frame["kind"].to_numpy())  # which have no names
     loaded = MonotoneCalibrator.load(folder / "m.json")
     np.testing.assert_allclose(loaded.predict_proba(frame["a"]), same.predict_proba(frame["a"]), rtol=1e-10)
     same.save(folder / "n.json")
@@ -80,6 +80,120 @@ def test_a_calibration_both_ways(program, tables):
     out = pd.read_csv(folder / "out.csv")
     column = next(name for name in out.columns if name in ("p", "probability"))
     np.testing.assert_allclose(out[column], same.predict_proba(frame["a"])[:, 1], atol=1e-6)
+
+
+def named(kind, frame, name):
+    """A column with its name, as the kind of object that is asked for."""
+    if kind == "series":
+        return frame[name]
+    if kind == "frame":
+        return frame[[name]]
+    polars, arrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    return {
+        "polars series": lambda: polars.Series(name, frame[name].to_numpy()),
+        "polars frame": lambda: polars.DataFrame({name: frame[name].to_numpy()}),
+        "arrow table": lambda: arrow.table({name: frame[name].to_numpy()}),
+    }[kind]()
+
+
+KINDS = ["series", "frame", "polars series", "polars frame", "arrow table"]
+
+
+def columns_of(path):
+    return json.loads(path.read_text())["columns"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_curve_of_a_named_column_knows_the_name(program, tables, kind):
+    frame, folder = tables
+    curve = MonotoneRegressor().fit(named(kind, frame, "a"), frame["height"])
+    curve.save(folder / "m.json")
+    assert columns_of(folder / "m.json") == {"x": "a", "y": "height"}
+    run(program, "predict", "m.json", "table.csv", "-o", "out.csv", cwd=folder)
+    np.testing.assert_allclose(pd.read_csv(folder / "out.csv")["mean"], curve.predict(frame["a"]), atol=1e-5)
+    run(program, "evaluate", "m.json", "table.csv", cwd=folder)
+
+
+def test_a_curve_of_arrays_has_no_names(program, tables):
+    frame, folder = tables
+    unnamed = [
+        frame["a"].to_numpy(),
+        frame["a"].tolist(),
+        frame["a"].rename(None),
+        frame["a"].rename(3),
+        frame[["a"]].set_axis([0], axis=1),
+    ]
+    for x in unnamed:
+        MonotoneRegressor().fit(x, frame["height"].to_numpy()).save(folder / "m.json")
+        assert columns_of(folder / "m.json") == {}
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        run(program, "predict", "m.json", "table.csv", cwd=folder)
+    assert "the model does not know the name of its column x: give --x" in refused.value.stderr
+
+
+def test_names_come_back_from_a_file_of_the_program(program, tables):
+    frame, folder = tables
+    run(program, "regress", "table.csv", "--x", "a", "--y", "height", "--model", "m.json", cwd=folder)
+    MonotoneRegressor.load(folder / "m.json").save(folder / "n.json")
+    assert columns_of(folder / "n.json") == columns_of(folder / "m.json") == {"x": "a", "y": "height"}
+    weight = frame["b"].abs()
+    MonotoneRegressor().fit(frame["a"], frame["height"], weight).save(folder / "n.json")
+    assert columns_of(folder / "n.json") == {"x": "a", "y": "height", "weight": "b"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_calibration_of_a_named_column_knows_the_name(program, tables, kind):
+    frame, folder = tables
+    calibrator = MonotoneCalibrator(inference="laplace").fit(named(kind, frame, "a"), frame["kind"])
+    calibrator.save(folder / "m.json")
+    expected = {"score": "a", "label": "kind", "positive": "yes", "negative 1": "no"}
+    assert columns_of(folder / "m.json") == expected
+    run(program, "predict", "m.json", "table.csv", "-o", "out.csv", cwd=folder)
+    ours = calibrator.predict_proba(frame["a"])[:, 1]
+    np.testing.assert_allclose(pd.read_csv(folder / "out.csv")["probability"], ours, atol=1e-6)
+    run(program, "calibrate", "table.csv", "--score", "a", "--label", "kind", "--model", "n.json", cwd=folder)
+    assert columns_of(folder / "n.json") == expected
+    assert list(MonotoneCalibrator.load(folder / "n.json").classes_) == ["no", "yes"]
+
+
+def test_two_columns_have_the_name_of_the_second_or_none(tables):
+    frame, folder = tables
+    p = 1 / (1 + np.exp(-frame["a"]))
+    both = pd.DataFrame({"p_no": 1 - p, "p_yes": p})
+    for scores, name in ((both, "p_yes"), (frame[["a", "b"]], "score")):
+        MonotoneCalibrator(inference="laplace").fit(scores, frame["kind"]).save(folder / "m.json")
+        assert columns_of(folder / "m.json")["score"] == name
+
+
+def test_a_calibration_of_many_classes_knows_the_names(program, tables):
+    frame, folder = tables
+    names = ["a", "b", "c"]
+    y = frame[names].to_numpy().argmax(axis=1)
+    calibrator = MonotoneCalibrator(inference="laplace", maps="shared").fit(frame[names], pd.Series(y, name="top"))
+    calibrator.save(folder / "m.json")
+    assert columns_of(folder / "m.json") == {"score 1": "a", "score 2": "b", "score 3": "c", "label": "top"}
+    run(program, "predict", "m.json", "table.csv", "-o", "out.csv", cwd=folder)
+    out = pd.read_csv(folder / "out.csv")
+    np.testing.assert_allclose(out[["0", "1", "2"]], calibrator.predict_proba(frame[names]), atol=1e-6)
+
+
+def test_a_calibration_with_several_other_labels(program, tables):
+    frame, folder = tables
+    frame["kind"] = np.where(frame["b"] > 1, "maybe", frame["kind"])
+    frame.to_csv(folder / "three.csv", index=False)
+    run(program, *"calibrate three.csv --score a --label kind --positive yes --model m.json".split(), cwd=folder)
+    assert list(MonotoneCalibrator.load(folder / "m.json").classes_) == ["not yes", "yes"]
+
+
+def test_an_unknown_label_is_refused_as_of_a_model_of_the_program(program, tables):
+    frame, folder = tables
+    MonotoneCalibrator(inference="laplace").fit(frame["a"], frame["kind"]).save(folder / "m.json")
+    run(program, "evaluate", "m.json", "table.csv", cwd=folder)
+    frame["kind"] = np.where(frame["b"] > 1, "maybe", frame["kind"])
+    frame.to_csv(folder / "three.csv", index=False)
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        run(program, "evaluate", "m.json", "three.csv", cwd=folder)
+    assert "the model does not know the label 'maybe'" in refused.value.stderr
 
 
 def test_a_damaged_file_is_named(tmp_path):
@@ -93,6 +207,13 @@ def test_a_missing_file_is_an_os_error(tmp_path):
     for kind in (LinkgisticClassifier, MonotoneRegressor, MonotoneCalibrator, LearnedLoss):
         with pytest.raises(FileNotFoundError, match="none.json"):
             kind.load(tmp_path / "none.json")
+
+
+def test_a_file_that_cannot_be_written_is_an_os_error(tmp_path):
+    x = np.linspace(0, 1, 20)
+    for model in (MonotoneRegressor().fit(x, x), MonotoneCalibrator().fit(x, x > 0.4), LearnedLoss()):
+        with pytest.raises(OSError, match="none/m.json: cannot write: No such file or directory"):
+            model.save(tmp_path / "none" / "m.json")
 
 
 @pytest.mark.parametrize("rows", [51, 100_000])

@@ -55,3 +55,15 @@ def test_files_and_pickles(learned, tmp_path):
 def test_labels_must_be_0_or_1():
     with pytest.raises(ValueError, match="0 or 1"):
         LearnedLoss()([2], [0.0])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("y", [[0, 2], [0.5, 1], [-1, 1], [0, np.nan], ["no", "yes"]], ids=str)
+def test_labels_that_are_not_0_or_1_are_refused(y):
+    with pytest.raises(ValueError, match="y: labels must be 0 or 1"):
+        LearnedLoss().gradient(y, [0.0, 1.0])
+
+
+def test_a_base_that_is_no_name_is_refused():
+    with pytest.raises(TypeError, match="base = 3: it must be the name of a loss"):
+        LearnedLoss(3)

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.exceptions import DataConversionWarning
 
 import linkgistic
-from linkgistic import LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor, _core
+from linkgistic import CalibratedClassifier, LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor, _core
 from linkgistic._options import encode_labels
 from linkgistic._progress import PROGRESS_PARAMETERS
 
@@ -86,6 +86,7 @@ def test_a_negative_seed_is_named(two_classes, model):
         (lambda clf, X: clf.plot_link(score=3), "score = 3: it must be below 1"),
         (lambda clf, X: clf.learned_loss(score=-1), "score = -1"),
         (lambda clf, X: clf.learned_loss(seed=-1), "seed = -1"),
+        (lambda clf, X: clf.learned_loss(estimate="best"), "estimate = 'best': it must be one of 'mode'"),
         (lambda clf, X: clf.learned_loss_.link([-1e200]), r"the probability -1e\+200"),
         (lambda clf, X: MonotoneCalibrator().fit(X[:, 0], X[:, 1] > 0).predict_proba([0], 2), "return_interval = 2"),
     ],
@@ -97,6 +98,31 @@ def test_an_argument_that_cannot_be_is_named(two_classes, call, message):
         call(clf, X)
     with pytest.raises(TypeError, match="return_interval = True"):
         clf.predict_proba(X, return_interval=True)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        LinkgisticClassifier(l2=1.0, v=0.5, callback=3),
+        MonotoneRegressor(callback=3),
+        MonotoneCalibrator(callback=3),
+        CalibratedClassifier(callback=3),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_callback_that_cannot_be_called_is_named(two_classes, model):
+    X, y = two_classes
+    with pytest.raises(TypeError, match="callback = 3: it must be callable or None"):
+        model.fit(X[:, 0] if isinstance(model, (MonotoneRegressor, MonotoneCalibrator)) else X, y)
+
+
+@pytest.mark.parametrize(
+    "model", [LinkgisticClassifier(), MonotoneCalibrator(), CalibratedClassifier()], ids=lambda m: type(m).__name__
+)
+def test_labels_of_one_class_are_refused(two_classes, model):
+    X = two_classes[0]
+    with pytest.raises(ValueError, match="y: rows of at least 2 classes are needed, and there is 1 class, 7"):
+        model.fit(X[:, 0] if isinstance(model, MonotoneCalibrator) else X, np.full(len(X), 7))
 
 
 def test_one_weight_for_all_rows(two_classes):
@@ -167,6 +193,14 @@ def test_every_parameter_is_documented_by_the_table(verb):
     for name, kind, meaning in table:
         none = " or None" if parameters[name].default is None else ""
         assert described[name] == f"{kind}{none}, default={parameters[name].default!r} {meaning}"
+
+
+def test_a_docstring_with_parameters_of_its_own_gets_those_of_progress():
+    text = inspect.getdoc(CalibratedClassifier)
+    described = sections(r"^(\w+) : ", text[text.index("Parameters\n---") : text.index("Attributes\n---")])
+    assert list(described) == list(inspect.signature(CalibratedClassifier).parameters)
+    for name, kind, meaning in PROGRESS_PARAMETERS:
+        assert described[name].startswith(kind) and described[name].endswith(meaning)
 
 
 @pytest.mark.parametrize("verb", VERBS)

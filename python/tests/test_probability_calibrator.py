@@ -62,6 +62,8 @@ def test_it_is_the_monotone_calibrator():
 def test_what_is_no_probability_is_refused():
     with pytest.raises(ValueError, match=r"\[0, 1\]"):
         ProbabilityCalibrator().fit([[2.0, -1.0], [0.5, 0.5]], [0, 1])
+    with pytest.raises(ValueError, match="p has 3 columns, and had 2 in fit"):
+        ProbabilityCalibrator().fit(*overconfident(40, 2)).predict_proba([[0.2, 0.3, 0.5]])
     with pytest.raises(ValueError, match="numbered 0 to 1"):
         ProbabilityCalibrator().fit([[0.2, 0.8], [0.5, 0.5]], [0, 2])
 

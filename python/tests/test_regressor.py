@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from linkgistic import MonotoneRegressor
 
@@ -168,7 +168,8 @@ def test_the_distribution_has_the_band_of_the_curve(data):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda curve: curve.distribution([0.5], of="f"), "of = f"),
+        (lambda curve: curve.distribution([0.5], of="f"), "of = 'f'"),
+        (lambda curve: curve.distribution([0.5], of=3), "of = 3"),
         (lambda curve: curve.distribution([0.5], levels=[0.5, 1.5]), "levels = .*1.5"),
         (lambda curve: curve.predict([0.5], return_interval=1e200), r"return_interval = 1e\+200: it must lie"),
         (lambda curve: curve.derivative([0.5], return_interval=0), "return_interval = 0"),
@@ -179,3 +180,9 @@ def test_the_distribution_has_the_band_of_the_curve(data):
 def test_what_cannot_be_asked_is_named(data, call, message):
     with pytest.raises(ValueError, match=message):
         call(MonotoneRegressor().fit(*data))
+
+
+@pytest.mark.parametrize("method", ["predict", "derivative", "sample_y", "distribution", "transform"])
+def test_before_fit_it_is_said(method):
+    with pytest.raises(NotFittedError):
+        getattr(MonotoneRegressor(), method)([0.5])

@@ -20,6 +20,22 @@ def test_the_stub_of_the_extension_is_that_of_the_module():
     assert stub.get().strip() == (FOLDER / "_core.pyi").read_text().strip(), f"it is made by: {COMMAND}"
 
 
+def test_names_that_an_older_python_lacks_have_another_source():
+    """The branches by version import the same names, and what an older Python lacks is used only through them."""
+    tree = ast.parse((FOLDER / "__init__.pyi").read_text())
+    branches = [node for node in tree.body if isinstance(node, ast.If)]
+    assert branches
+    for node in branches:
+        assert ast.unparse(node.test).startswith("sys.version_info >=")
+        (new,), (old,) = node.body, node.orelse
+        assert [n.name for n in new.names] == [n.name for n in old.names]
+        assert (new.module, old.module) == ("typing", "typing_extensions")
+    newer = {"LiteralString", "Never", "NotRequired", "Required", "Self", "TypeIs", "Unpack", "override"}  # than 3.10
+    stubs = [tree, ast.parse((FOLDER / "_core.pyi").read_text())]
+    plain = [n for stub in stubs for n in stub.body if isinstance(n, ast.ImportFrom) and n.module == "typing"]
+    assert newer.isdisjoint(name.name for n in plain for name in n.names)
+
+
 def classes_of_stub():
     tree = ast.parse((FOLDER / "__init__.pyi").read_text())
     return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef) and node.name[0] != "_"}

@@ -34,7 +34,9 @@ auto read_model(const std::string& text, const std::string& origin, const std::s
   try {
     return build(j);
   } catch (const std::exception& e) {
-    throw InputError(origin + ": the model file is damaged: " + e.what());
+    std::string what = e.what();
+    if (what.starts_with("[json.exception")) what.erase(0, what.find("] ") + 2);  // "key 'x' not found" stays
+    throw InputError(origin + ": the model file is damaged: " + what);
   }
 }
 

@@ -157,6 +157,10 @@ TEST_F(Calibrate, WhatCannotBeIsRefusedInWords) {
   refused({"calibrate", table, "--score", "s", "--label", "s"}, 1, "--positive");
   refused({"calibrate", table, "--score", "s", "--label", "y", "--positive", "maybe"}, 1,
           "no row has the label 'maybe'");
+  const std::string model = folder_.file("cal.json");
+  run_well({"calibrate", table, "--score", "s", "--label", "y", "--model", model});
+  refused({"predict", model, table, "--of", "nu"}, 2, "--of requires --quantiles");
+  refused({"predict", model, table, "--quantiles", "0.5"}, 2, "--quantiles: they are of a regression");
 }
 
 TEST_F(Calibrate, ALabelThatTheModelDoesNotKnowIsRefusedWithItsPlace) {

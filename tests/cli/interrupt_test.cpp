@@ -1,16 +1,19 @@
 // Ctrl-C, closed pipes and full disks: the right exit code, and nothing half-written.
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/class_tables.hpp"
 #include "cli/program.hpp"
+#include "numeric/random.hpp"
 
 namespace linkgistic {
 namespace {
@@ -20,7 +23,7 @@ using namespace std::chrono_literals;
 // The program in the background. Its streams are descriptors of ours; -1 is /dev/null.
 class Background {
  public:
-  Background(std::vector<std::string> arguments, int in, int out) {
+  Background(std::vector<std::string> arguments, int in, int out, int errors = -1) {
     arguments.insert(arguments.begin(), LINKGISTIC_PROGRAM);
     std::vector<char*> argv;
     argv.reserve(arguments.size() + 1);
@@ -28,7 +31,8 @@ class Background {
     argv.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    for (const auto& [from, to] : {std::pair{in, STDIN_FILENO}, {out, STDOUT_FILENO}, {-1, STDERR_FILENO}}) {
+    for (const auto& [from, to] :
+         {std::pair{in, STDIN_FILENO}, {out, STDOUT_FILENO}, {errors, STDERR_FILENO}}) {
       if (from >= 0) {
         posix_spawn_file_actions_adddup2(&actions, from, to);
       } else {
@@ -67,6 +71,57 @@ struct Pipe {
     close(ends[1]);
   }
 };
+
+// On which the program shows its progress.
+class Terminal {
+ public:
+  Terminal() : screen_(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
+    EXPECT_EQ(grantpt(screen_), 0);
+    EXPECT_EQ(unlockpt(screen_), 0);
+    program_ = open(ptsname(screen_), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    EXPECT_GE(program_, 0);
+  }
+  ~Terminal() {
+    close(program_);
+    close(screen_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  [[nodiscard]] int for_program() const { return program_; }
+
+  // Reads until these words are on the screen; false when nothing comes for 20 s.
+  bool wait_for(const std::string& words) {
+    pollfd readable{screen_, POLLIN, 0};
+    while (text_.find(words) == std::string::npos) {
+      char block[4096];
+      if (poll(&readable, 1, 20'000) != 1) return false;
+      const ssize_t count = read(screen_, block, sizeof block);
+      if (count <= 0) return false;
+      text_.append(block, static_cast<std::size_t>(count));
+    }
+    return true;
+  }
+
+ private:
+  int screen_, program_ = -1;
+  std::string text_;
+};
+
+// Scores of `classes` columns s0, s1, ... and a label y, which is the greatest score of most rows.
+std::string score_table(std::size_t rows, std::size_t classes) {
+  RandomStream random(1);
+  std::string text;
+  for (std::size_t c = 0; c < classes; ++c) text += "s" + std::to_string(c) + ",";
+  text += "y\n";
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t label = random.below(classes);
+    for (std::size_t c = 0; c < classes; ++c)
+      text += std::to_string(random.normal() + (c == label ? 1.5 : 0)) + ",";
+    text += std::to_string(label) + "\n";
+  }
+  return text;
+}
 
 // Long enough to be interrupted in: about a second of reading.
 std::string long_table() {
@@ -130,6 +185,44 @@ TEST(Interrupt, WhileClassifyingWritesTheBestModelSoFar) {
   EXPECT_EQ(program.wait(), 130);
   EXPECT_NE(run_well({"show", model}).find("interrupted"), std::string::npos);
   EXPECT_EQ(csv_rows(run_well({"predict", model, table})).size(), 5000U);
+}
+
+// The choice may be over before the signal comes, on a busy machine; of more rows it takes longer.
+TEST(Interrupt, WhileTheMapsOfManyClassesAreChosenWritesTheBestModelSoFar) {
+  const TemporaryFolder folder;
+  const std::string table = folder.file("in.csv"), model = folder.file("m.json");
+  for (const std::size_t rows : {10'000, 40'000, 160'000}) {
+    write_text(table, score_table(rows, 6));
+    std::filesystem::remove(model);
+    Terminal terminal;
+    const Background program(
+        words("calibrate " + table + " --score s0,s1,s2,s3,s4,s5 --label y --model " + model), -1, -1,
+        terminal.for_program());
+    ASSERT_TRUE(terminal.wait_for("choosing the maps, map 1 of 35"));
+    program.interrupt();
+    if (program.wait() != 130 || !std::filesystem::exists(model)) continue;
+    EXPECT_TRUE(terminal.wait_for("m.json has the best model so far"));
+    EXPECT_NE(run_well({"show", model}).find("interrupted: the choice between one map for all classes"),
+              std::string::npos);
+    EXPECT_EQ(csv_rows(run_well({"predict", model, "-"}, score_table(5, 6))).size(), 5U);
+    EXPECT_EQ(folder.count(), 2U);
+    return;
+  }
+  FAIL() << "it was never stopped in time";
+}
+
+TEST(Interrupt, WhileTheMapsOfManyClassesAreFittedLeavesNoModel) {
+  const TemporaryFolder folder;
+  const std::string table = write_text(folder.file("in.csv"), score_table(10'000, 6));
+  Terminal terminal;
+  const Background program(
+      words("calibrate " + table + " --score s0,s1,s2,s3,s4,s5 --label y --maps one_vs_rest" + " --model " +
+            folder.file("m.json")),
+      -1, -1, terminal.for_program());
+  ASSERT_TRUE(terminal.wait_for("fitting, map 1 of 6"));  // the others follow, and then six times the bands
+  program.interrupt();
+  EXPECT_EQ(program.wait(), 130);
+  EXPECT_EQ(folder.count(), 1U);
 }
 
 TEST(Interrupt, WhilePredictingLeavesTheOldFile) {
