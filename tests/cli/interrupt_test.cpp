@@ -112,7 +112,7 @@ class Terminal {
 std::string score_table(std::size_t rows, std::size_t classes) {
   RandomStream random(1);
   std::string text;
-  for (std::size_t c = 0; c < classes; ++c) text += "s" + std::to_string(c) + ",";
+  for (std::size_t c = 0; c < classes; ++c) text.append("s").append(std::to_string(c)).append(",");
   text += "y\n";
   for (std::size_t i = 0; i < rows; ++i) {
     const std::size_t label = random.below(classes);

@@ -137,8 +137,8 @@ TEST(CalibratorFile, OfManyClassesMayLackWhatWasAddedLater) {
     for (const double s : {rows.score[n], -rows.score[n], 0.5}) scores.push_back(s);
     labels.push_back(n % 5 == 0 ? 2 : rows.label[n]);
   }
-  const auto fitted =
-      ClassCalibrator({.maps = ClassMaps::one_vs_rest, .seed = 3}).fit(scores, labels, {"a", "b", "c"});
+  const auto fitted = ClassCalibrator({.map = {}, .maps = ClassMaps::one_vs_rest, .seed = 3})
+                          .fit(scores, labels, {"a", "b", "c"});
   json j = json::parse(fitted.to_json());
   for (const char* key : {"rows", "score_kind", "maps", "one_vs_rest_loss", "shared_loss"}) {
     EXPECT_EQ(error_without<FittedClassCalibrator>(j, {"summary", key}),
