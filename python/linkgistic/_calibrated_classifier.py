@@ -152,7 +152,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _estimator(self):
         return LinearSVC(random_state=0) if self.estimator is None else self.estimator
 
-    def _calibrate(self, scores, y, sample_weight, steps):
+    def _calibrate(self, scores, classes, y, sample_weight, steps):
         """A calibrator that tells its steps to the callback of its own, where it has one, and here."""
         own = None if self.calibrator is None else self.calibrator.callback
 
@@ -162,7 +162,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             steps.pass_on(progress)
 
         calibrator = new_calibrator(self.calibrator, callback=tell)
-        calibrator._fit(scores, self.classes_, np.searchsorted(self.classes_, y), sample_weight)
+        calibrator._fit(scores, classes, np.searchsorted(classes, y), sample_weight)
         return calibrator.set_params(callback=own)
 
     def _check_parameters(self):
@@ -204,28 +204,37 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
         with progress_callback(self.verbose, self.callback) as told:
-            fit = self._fit_prefit if isinstance(self.cv, str) else self._fit_parts
-            fit(self._estimator(), X, y, sample_weight, fit_params, Steps(told))
-        first = self.calibrated_classifiers_[0][0]
+            steps = Steps(told)
+            score = self._score_prefit if isinstance(self.cv, str) else self._score_parts
+            classes, scored = score(self._estimator(), X, y, sample_weight, fit_params, steps)
+            calibrated = []
+            for estimator, scores, rows in scored:
+                weight = None if sample_weight is None else sample_weight[rows]
+                calibrated.append((estimator, self._calibrate(scores, classes, y[rows], weight, steps)))
+                steps.tell("calibrators", len(calibrated), len(scored))
+        self.classes_, self.calibrated_classifiers_ = classes, calibrated
+        first = calibrated[0][0]
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(first, name):
                 setattr(self, name, getattr(first, name))
         return self
 
-    def _fit_prefit(self, estimator, X, y, sample_weight, fit_params, steps):
+    @staticmethod
+    def _score_prefit(estimator, X, y, sample_weight, fit_params, steps):
+        """The classes, and the estimator with its scores and their rows."""
         if fit_params:
             raise ValueError(f"cv = 'prefit': there is no fit of the estimator to take {', '.join(fit_params)}")
         check_is_fitted(estimator, "classes_")
-        self.classes_ = estimator.classes_
-        _check_known(y, self.classes_)
-        scores = _class_scores(estimator, X, self.classes_)
-        self._take([(estimator, scores, slice(None))], y, sample_weight, steps)
+        classes = estimator.classes_
+        _check_known(y, classes)
+        return classes, [(estimator, _class_scores(estimator, X, classes), slice(None))]
 
-    def _fit_parts(self, estimator, X, y, sample_weight, fit_params, steps):
+    def _score_parts(self, estimator, X, y, sample_weight, fit_params, steps):
+        """The classes, and fitted estimators with scores of rows that they did not see, and these rows."""
         frozen = isinstance(estimator, FrozenEstimator)
-        self.classes_ = estimator.classes_ if frozen else np.unique(y)
-        _check_known(y, self.classes_)
-        check_two_classes(self.classes_)
+        classes = estimator.classes_ if frozen else np.unique(y)
+        _check_known(y, classes)
+        check_two_classes(classes)
         if sample_weight is not None and has_fit_parameter(estimator, "sample_weight"):
             fit_params = {**fit_params, "sample_weight": sample_weight}
         elif sample_weight is not None and not frozen:
@@ -239,7 +248,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if not each:
             _check_partition(splits, len(y))
         fits = len(splits) if each else len(splits) + 1
-        jobs = (delayed(_fit_part)(estimator, X, y, fit_params, self.classes_, part, each) for part in splits)
+        jobs = (delayed(_fit_part)(estimator, X, y, fit_params, classes, part, each) for part in splits)
         found = []
         with closing(Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs)) as results:
             for (fitted, scores), (_, test) in zip(results, splits):
@@ -251,7 +260,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 scores[test] = of_part
             found = [(_fit_one(estimator, X, y, fit_params, np.arange(len(y))), scores, slice(None))]
             steps.tell("estimators", fits, fits)
-        self._take(found, y, sample_weight, steps)
+        return classes, found
 
     def _splits(self, X, y):
         """Pairs of row numbers: to fit to, and to score."""
@@ -266,14 +275,6 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if not splits:
             raise ValueError(f"cv = {self.cv!r}: it has no parts")
         return splits
-
-    def _take(self, scored, y, sample_weight, steps):
-        """Calibrates (estimator, scores, their rows)."""
-        self.calibrated_classifiers_ = []
-        for estimator, scores, rows in scored:
-            weight = None if sample_weight is None else sample_weight[rows]
-            self.calibrated_classifiers_.append((estimator, self._calibrate(scores, y[rows], weight, steps)))
-            steps.tell("calibrators", len(self.calibrated_classifiers_), len(scored))
 
     def predict_proba(self, X, return_interval=None):
         """Calibrated probabilities.

@@ -68,12 +68,13 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
         y = column_or_1d(y, warn=True)
         if y.dtype.kind not in "biu" and not (y.dtype.kind == "f" and np.all(y == np.floor(y))):
             raise ValueError("y: the number of the column that came true is needed, a whole number for each row")
-        self.n_features_in_ = p.shape[1]
-        self.classes_ = np.arange(p.shape[1])
+        classes = np.arange(p.shape[1])
         if len(y) and (y.min() < 0 or y.max() >= p.shape[1]):
             raise ValueError(f"y: columns are numbered 0 to {p.shape[1] - 1}")
         calibrator = new_calibrator(self.calibrator, score_kind="probability")
-        self.calibrator_ = calibrator._fit(p, self.classes_, y.astype(np.int32), sample_weight)
+        self.calibrator_ = calibrator._fit(p, classes, y.astype(np.int32), sample_weight)
+        self.n_features_in_ = p.shape[1]
+        self.classes_ = classes
         return self
 
     def predict_proba(self, p):

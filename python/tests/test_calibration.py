@@ -10,7 +10,7 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
@@ -339,7 +339,8 @@ def test_what_a_callback_raises_reaches_the_caller(phase, n_jobs):
         model = CalibratedClassifier(GaussianNB(), cv=2, n_jobs=n_jobs, callback=raise_at(phase, 1, error))
         with pytest.raises(error):
             model.fit(X, y)
-        assert not hasattr(model, "n_features_in_")
+        with pytest.raises(NotFittedError):  # and not half of a model
+            model.predict_proba(X)
 
 
 @pytest.mark.parametrize("step", [1, 3])

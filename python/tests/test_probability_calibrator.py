@@ -68,6 +68,14 @@ def test_what_is_no_probability_is_refused():
         ProbabilityCalibrator().fit([[0.2, 0.8], [0.5, 0.5]], [0, 2])
 
 
+def test_a_fit_that_failed_is_none():
+    model = ProbabilityCalibrator(MonotoneCalibrator(harmonics=0))
+    with pytest.raises(ValueError, match="harmonics = 0"):
+        model.fit(*overconfident(40, 2))
+    with pytest.raises(NotFittedError):
+        model.predict([[0.5, 0.5]])
+
+
 def test_before_fit_it_is_said():
     with pytest.raises(NotFittedError):
         ProbabilityCalibrator().predict([[0.5, 0.5]])
