@@ -32,7 +32,7 @@ VariationalBound::Moments VariationalBound::moments(const WhiteGaussian& q) cons
              {},
              q.covariance};
   at.uu = at.us * white_points_.transpose();
-  at.kappa += squares_.weights * at.uu.diagonal();
+  at.kappa += squares_.weights * Vector(at.uu.diagonal());  // of a Gaussian process both are empty
   return at;
 }
 
