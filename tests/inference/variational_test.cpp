@@ -194,7 +194,7 @@ TEST(MaximiseBound, HyperGradientIsThatOfTheGreatestBound) {
       all << problem.theta, problem.eta;
       const Vector numeric = numeric_gradient(
           [&](const Vector& theta) {
-            const SourceModel source = family->at(theta.head(n_source));
+            const SourceModel source = problem.family->at(theta.head(n_source));
             const Vector eta = theta.tail(theta.size() - n_source);
             const LogJoint moved(source, *problem.data, eta);
             return maximise_bound(moved, fit.site, tight).bound;
