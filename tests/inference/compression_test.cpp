@@ -165,6 +165,15 @@ TEST(Compression, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(one.weight, three.weight);
 }
 
+TEST(Compression, RangeIsThatOfAllChunks) {
+  std::vector<float> x(50000, 0.5F);
+  x[5] = -3;
+  x[20000] = 7;
+  const ScoreRange range = score_range(x, {}, 2);
+  EXPECT_EQ(range.lower, -3);
+  EXPECT_EQ(range.upper, 7);
+}
+
 TEST(Compression, RefusesScoresThatAreNotFinite) {
   const std::vector<float> x{1.F, std::nanf("")};
   EXPECT_THROW(score_range(x, {}, 1), InputError);

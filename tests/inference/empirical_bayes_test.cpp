@@ -195,6 +195,30 @@ TEST(EmpiricalBayes, WorksWithABernoulliLikelihood) {
   EXPECT_NEAR(nu, toy.truth(50), 1.0);
 }
 
+TEST(EmpiricalBayes, HyperParametersAreNoMoreUncertainThanUnderTheirPriors) {
+  const TrigSource family(PriorKind::offset, 3, 0.5);
+  const EmpiricalBayes bayes(family, gaussian({{-0.5, 0.5}, {-1, 1}}), {-1, 1}, {});
+  const auto& hyper = bayes.hyper_parameters();
+  Matrix curvature(3, 3);  // flat, sharp, of the wrong sign
+  curvature << 1e-6, 0, 0, 0, 50, 0, 0, 0, -2;
+  const Matrix root = bayes.hyper_root(curvature, {0, 2, 5});
+  const Vector sd = root.rowwise().norm();
+  EXPECT_NEAR(sd[0], hyper[0].prior_sd, 1e-12);
+  EXPECT_NEAR(sd[1], 1 / std::sqrt(50.0), 1e-12);
+  EXPECT_NEAR(sd[2], hyper[5].prior_sd, 1e-12);
+}
+
+TEST(StartPoints, AreFourShapesAndDrawsOfTheSeed) {
+  const TrigSource family(PriorKind::isgp, 4, 0.5);
+  const SourceModel source = family.at(start_theta(family.hyper_parameters()));
+  const auto one = start_points(source, {-1, 1}, 3, 1), two = start_points(source, {-1, 1}, 3, 2);
+  ASSERT_EQ(one.size(), 7U);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) EXPECT_GT((one[i] - one[j]).norm(), 1e-3) << i << ' ' << j;
+    EXPECT_EQ(one[i] == two[i], i < 4);
+  }
+}
+
 // Against 2,001 nodes over the learned hyper-parameter, the mode followed along them.
 TEST(GaussianPosterior, IntegratesALearnedHyperParameterOut) {
   for (const PriorKind kind : {PriorKind::gp, PriorKind::offset}) {

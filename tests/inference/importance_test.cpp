@@ -33,10 +33,10 @@ struct Problem {
         EmpiricalBayesOptions{});
     fit = bayes->fit_at(bayes->start());
   }
-  double k(double widened) const {
+  double k(double widened, std::uint64_t seed = 2) const {
     const LogJoint joint(fit.source, *data, fit.theta.tail(1));
     const GaussianPosterior q = bayes->posterior(fit, std::vector<bool>(5, false));
-    return pareto_k(joint, q.mode(), widened * q.factor(), 4000, 2);
+    return pareto_k(joint, q.mode(), widened * q.factor(), 4000, seed);
   }
 };
 
@@ -52,6 +52,8 @@ TEST(ParetoK, IsLowForAnExactPosteriorAndHighForATooNarrowOne) {
 TEST(ParetoK, FindsThatLaplaceOfFewDataIsPoor) {
   const Problem few(PriorKind::isgp, 4);
   EXPECT_GT(few.k(1), 0.3);
+  EXPECT_EQ(few.k(1, 3), few.k(1, 3));
+  EXPECT_NE(few.k(1, 3), few.k(1, 4));
 }
 
 }  // namespace

@@ -81,6 +81,14 @@ TEST(SamplePosterior, DrawsEachSampleOnceBeforeAnyTwice) {
   EXPECT_NE(drawn, samples.draw(100, 4));
 }
 
+TEST(SamplePosterior, DrawsEverySampleFirstEquallyOften) {
+  const SamplePosterior samples({Matrix(Eigen::RowVectorXd::LinSpaced(5, 0, 4)), {}, {}});
+  std::vector<int> first(5);
+  for (std::uint64_t seed = 0; seed < 1000; ++seed)
+    ++first[static_cast<std::size_t>(samples.draw(1, seed)(0, 0))];
+  for (const int count : first) EXPECT_NEAR(count, 200, 4.5 * std::sqrt(1000 * 0.2 * 0.8));
+}
+
 TEST(SamplePosterior, IsThinnedEvenlyToAtMostTheNumberAskedFor) {
   PosteriorDraws draws;
   draws.g.resize(1, 4000);

@@ -1,12 +1,15 @@
 // The density that chains move on, and the draws against quadrature.
 #include "inference/sampling.hpp"
 
+#include <Eigen/LU>
 #include <cmath>
 #include <memory>
 #include <numbers>
 #include <utility>
 
 #include <gtest/gtest.h>
+
+#include <linkgistic/error.hpp>
 
 #include "inference/joint_target.hpp"
 #include "likelihood/bernoulli.hpp"
@@ -147,6 +150,43 @@ TEST_P(JointGradient, BelongsToTheLogJoint) {
   EXPECT_NEAR(difference, 0, 1e-8);
 }
 
+// p(x) = p(D, g | theta) p(theta) |dg/du|, the last by differences, wherever theta is.
+TEST_P(JointGradient, IsTheDensityOfSourceAndHyperParametersTimesTheJacobian) {
+  const Rows rows(40);
+  const SourceFamily& family = *GetParam().family;
+  const auto term = GetParam().gaussian ? moments(family, rows) : labels(family, rows);
+  const EmpiricalBayes bayes = bayes_of(family, term);
+  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  const std::vector<bool> learned(bayes.hyper_parameters().size(), !family.basis_moves());
+  const JointTarget target(family, *term, {bayes.hyper_parameters(), fit.theta, learned},
+                           {{fit.mode.g, fit.mode.whitened_hessian}}, 0);
+  RandomStream random(8);
+  const Index d = target.free_dimension();
+  for (int k = 0; k < 2; ++k) {
+    Vector x = target.coordinates(fit.mode.g, fit.theta, 0);
+    for (double& value : x) value += 0.4 * random.normal();
+    const Vector theta = target.theta(x);
+    const SourceModel source = family.at(theta.head(static_cast<Index>(family.hyper_parameters().size())));
+    const LogJoint joint(source, *term, theta.tail(static_cast<Index>(term->hyper_parameters().size())));
+    double expected = joint.log_joint(target.g(x, 0));
+    for (const Index i : target.learned()) {
+      const HyperParameter& h = bayes.hyper_parameters()[static_cast<std::size_t>(i)];
+      const double z = (theta[i] - h.prior_mean) / h.prior_sd;
+      expected -= z * z / 2 + std::log(h.prior_sd * std::sqrt(2 * std::numbers::pi));
+    }
+    const Matrix jacobian = numeric_jacobian(
+        [&](const Vector& u) -> Vector {
+          Vector at = x;
+          at.head(d) = u;
+          return target.g(at, 0)(source.prior.free_coordinates());
+        },
+        x.head(d));
+    Vector ignored;
+    EXPECT_NEAR(target.value_and_gradient(x, 0, ignored),
+                expected + std::log(std::abs(jacobian.determinant())), 1e-6);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Sources, JointGradient,
     testing::Values(Case{"isgp", std::make_shared<TrigSource>(PriorKind::isgp, 4, 0.5), true},
@@ -273,6 +313,83 @@ TEST(Sampling, RunsOnceMoreWithTwiceTheDrawsWhereTheChainsDoNotAgree) {
   EXPECT_LE(best.diagnostics.r_hat(), first.diagnostics.r_hat());
   const bool second = best.diagnostics.draws == 100;
   EXPECT_EQ(second, best.diagnostics.good() || best.diagnostics.r_hat() < first.diagnostics.r_hat());
+}
+
+TEST(Sampling, EndsSoonAfterAStop) {
+  const Rows rows(30);
+  const TrigSource family(PriorKind::offset, 3, 0.5);
+  const EmpiricalBayes bayes = bayes_of(family, moments(family, rows));
+  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  SamplingOptions options;
+  options.threads = 1;
+  int told = 0;
+  options.on_draw = [&] { ++told; };
+  options.stop = [&] { return told >= 40; };
+  EXPECT_THROW(sample_posterior(bayes, fit, std::vector<bool>(bayes.hyper_parameters().size()), options),
+               Interrupted);
+  EXPECT_LT(told, 40 + 16);
+}
+
+TEST(Sampling, HoldsTheHyperParametersOfABasisThatMovesWithThem) {
+  const Rows rows(20);
+  const NystromSource family(PriorKind::isgp, 4, -1, 1);
+  const auto features = [&](const std::shared_ptr<const Features>& f) {
+    auto term = std::make_shared<GaussianMoments>(f);
+    term->add(rows.x, rows.y, {}, 1);
+    return term;
+  };
+  const EmpiricalBayes bayes(family, features, Range{-1, 1}, {});
+  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  SamplingOptions options;
+  options.warmup = options.draws = 50;
+  const Sampling draws =
+      sample_posterior(bayes, fit, std::vector<bool>(bayes.hyper_parameters().size(), true), options);
+  const auto n_source = static_cast<Index>(family.hyper_parameters().size());
+  EXPECT_TRUE((draws.theta.topRows(n_source).colwise() - fit.theta.head(n_source)).isZero());
+  EXPECT_GT(draws.theta.row(n_source).maxCoeff(), draws.theta.row(n_source).minCoeff());
+}
+
+TEST(SamplingDiagnostics, AreGoodUpToTheirStatedLimits) {
+  SamplingDiagnostics good;
+  good.chains = 4;
+  good.draws = 1000;
+  good.curve = {1.009, 400, 400};
+  good.hyper = {1.049, 30, 30};
+  good.divergences = 40;
+  EXPECT_TRUE(good.good());
+  const auto with = [&](const auto& change) {
+    SamplingDiagnostics d = good;
+    change(d);
+    return d.good();
+  };
+  EXPECT_FALSE(with([](auto& d) { d.curve.r_hat = 1.01; }));
+  EXPECT_FALSE(with([](auto& d) { d.curve.bulk_ess = 399; }));
+  EXPECT_FALSE(with([](auto& d) { d.curve.tail_ess = 399; }));
+  EXPECT_FALSE(with([](auto& d) { d.hyper.r_hat = 1.05; }));
+  EXPECT_FALSE(with([](auto& d) { d.divergences = 41; }));
+}
+
+TEST(JointTarget, TurnsAPointOverThatIsNearAnImage) {
+  const Rows rows(200);
+  const TrigSource family(PriorKind::isgp, 1, 0.5);
+  const auto term = moments(family, rows);
+  const EmpiricalBayes bayes = bayes_of(family, term);
+  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  const JointTarget target(
+      family, *term,
+      {bayes.hyper_parameters(), fit.theta, std::vector<bool>(bayes.hyper_parameters().size())},
+      {{fit.mode.g, fit.mode.whitened_hessian}}, 2);
+  Vector mirrored = fit.mode.g;
+  mirrored.head(2) *= -1;
+  TargetPoint point;
+  point.x = target.coordinates(mirrored, fit.theta, 0);
+  point.log_density = target.value_and_gradient(point.x, 0, point.gradient);
+  RandomStream random(1);
+  target.jump(point, random);
+  EXPECT_LT((target.g(point.x, 0) - fit.mode.g).norm(), 1e-9);
+  Vector gradient;
+  EXPECT_EQ(point.log_density, target.value_and_gradient(point.x, 0, gradient));
+  EXPECT_EQ(point.gradient, gradient);
 }
 
 // Two wells of unequal mass, far apart: without jumps a chain would never leave the one it starts in.

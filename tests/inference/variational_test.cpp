@@ -11,6 +11,7 @@
 
 #include "inference/small_problem.hpp"
 #include "inference/starts.hpp"
+#include "inference/variational_bayes.hpp"
 #include "likelihood/bernoulli.hpp"
 #include "likelihood/pointwise_data.hpp"
 #include "numeric/derivative_check.hpp"
@@ -202,6 +203,41 @@ TEST(MaximiseBound, HyperGradientIsThatOfTheGreatestBound) {
           all, 3e-2);
       EXPECT_LT(relative_difference(bound.hyper_gradient(q), numeric), 1e-4);
     }
+  }
+}
+
+// The spread is d E kappa/dtheta times the deviation of theta: by fits anew on either side, and second
+// differences of the greatest bound and the weak prior.
+TEST(VariationalBayes, PosteriorHasTheUncertaintyOfALearnedHyperParameter) {
+  for (const PriorKind kind : {PriorKind::gp, PriorKind::offset}) {
+    const auto family = std::make_shared<TrigSource>(kind, 2, 0.5);
+    const SmallProblem problem(family, true, 15, 4, 0.5);
+    const EmpiricalBayes bayes(*family, [&](const std::shared_ptr<const Features>&) { return problem.data; },
+                               {-1, 1}, {});
+    const VariationalBayes variational(bayes);
+    const auto& hyper = bayes.hyper_parameters();
+    const std::vector<bool> none(hyper.size(), false);
+    std::vector<bool> learned = none;
+    learned[1] = true;  // b, v
+    const VariationalBayesFit fit = variational.fit(bayes.fit(bayes.start(), learned), learned);
+    constexpr double step = 0.05;
+    Vector kappa[2];
+    double objective[3];
+    for (const int side : {-1, 0, 1}) {
+      Vector theta = fit.theta;
+      theta[1] += side * step;
+      const VariationalBayesFit at = variational.fit(bayes.fit_at(theta), none);
+      const double z = (theta[1] - hyper[1].prior_mean) / hyper[1].prior_sd;
+      objective[side + 1] = at.q.bound - z * z / 2;
+      if (side == 0) continue;
+      kappa[(side + 1) / 2] = at.source.map->value(at.q.mean) + at.source.map->trace(at.q.covariance) / 2;
+    }
+    const double curvature = (2 * objective[1] - objective[0] - objective[2]) / (step * step);
+    const Vector expected = (kappa[1] - kappa[0]) / (2 * step) / std::sqrt(curvature);
+    const Matrix spread = variational.posterior(fit, learned).spread();
+    ASSERT_EQ(spread.cols(), 1);
+    EXPECT_LT((spread.col(0).cwiseAbs() - expected.cwiseAbs()).norm(), 0.02 * expected.norm());
+    EXPECT_EQ(variational.posterior(fit, none).spread().cols(), 0);
   }
 }
 

@@ -163,6 +163,42 @@ TEST(GaussianMoments, OfScaledYAreThoseOfTheScaledRows) {
   EXPECT_LT(relative_difference(a.gradient, b.gradient), 1e-12);
 }
 
+TEST(GaussianMoments, MayGrowAfterTheyWereUsedAndLeaveTheirCopies) {
+  const Rows rows(300);
+  const auto features = std::make_shared<IntegratedHarmonics>(6, 0.5);
+  const Vector kappa = Vector::LinSpaced(features->size(), -1, 1);
+  const Vector eta = Vector::Zero(1);
+  GaussianMoments grown(features), whole(features);
+  grown.add(std::span(rows.x).first(100), std::span(rows.y).first(100), {}, 1);
+  const double before = grown.value(kappa, eta);
+  const GaussianMoments copy = grown;
+  grown.add(std::span(rows.x).subspan(100), std::span(rows.y).subspan(100), {}, 1);
+  whole.add(rows.x, rows.y, {}, 1);
+  EXPECT_NEAR(grown.value(kappa, eta), whole.value(kappa, eta), 1e-10 * std::abs(whole.value(kappa, eta)));
+  EXPECT_EQ(copy.value(kappa, eta), before);
+}
+
+TEST(PointwiseData, BoundTakesAWeightAsRepetition) {
+  const Rows rows(40);
+  std::vector<double> y(rows.y), many_x, many_y;
+  for (std::size_t n = 0; n < y.size(); ++n) {
+    y[n] = y[n] > 0 ? 1 : 0;
+    many_x.insert(many_x.end(), static_cast<std::size_t>(rows.weight[n]), rows.x[n]);
+    many_y.insert(many_y.end(), static_cast<std::size_t>(rows.weight[n]), y[n]);
+  }
+  const auto features = std::make_shared<IntegratedHarmonics>(3, 0.5);
+  const auto bernoulli = std::make_shared<BernoulliLikelihood>();
+  const PointwiseData weighted(features, bernoulli, rows.x, y, rows.weight, 1);
+  const PointwiseData repeated(features, bernoulli, many_x, many_y, {}, 1);
+  const Vector kappa = Vector::LinSpaced(features->size(), -1, 1);
+  const Matrix covariance = 0.3 * Matrix::Identity(kappa.size(), kappa.size());
+  const QuadraticBound a = weighted.quadratic_bound(kappa, covariance, Vector()),
+                       b = repeated.quadratic_bound(kappa, covariance, Vector());
+  EXPECT_NEAR(a.constant, b.constant, 1e-12 * std::abs(b.constant));
+  EXPECT_LT(relative_difference(a.linear, b.linear), 1e-12);
+  EXPECT_LT(relative_difference(a.gram, b.gram), 1e-12);
+}
+
 TEST(PointwiseData, GradientCurvatureAndThirdDerivativesAreThoseOfTheValue) {
   Rows rows(60);
   for (double& y : rows.y) y = y > 0 ? 1 : 0;

@@ -169,8 +169,9 @@ TEST(CalibrationDraws, OfBoundedLinksNearlyAlwaysAgree) {
 
 TEST(CalibrationDraws, DependOnTheSeedAndNotOnTheThreads) {
   const Rows rows = simulate(100, 0, 1, 4);
-  const auto band = [&](std::uint64_t seed, int threads) {
+  const auto band = [&](std::uint64_t seed, int threads, Inference inference = Inference::mcmc) {
     CalibratorOptions options;
+    options.inference = inference;
     options.harmonics = 3;
     options.seed = seed;
     options.threads = threads;
@@ -182,6 +183,7 @@ TEST(CalibrationDraws, DependOnTheSeedAndNotOnTheThreads) {
   };
   EXPECT_EQ(band(1, 1), band(1, 3));
   EXPECT_NE(band(1, 1), band(2, 1));
+  EXPECT_NE(band(1, 1, Inference::laplace), band(2, 1, Inference::laplace));
 }
 
 TEST(CalibrationDraws, WarnOnceTheyAreMadeWhereTheChainsDisagree) {
@@ -193,7 +195,8 @@ TEST(CalibrationDraws, WarnOnceTheyAreMadeWhereTheChainsDisagree) {
   bad.chains = 4;
   bad.draws = 500;
   const auto state = std::make_shared<FittedCalibratorState>(fit.state());
-  state->draws = std::make_shared<LazyCalibrationDraws>(CalibrationDraws{{}, {}, {{}, chain_quality(bad), bad}});
+  state->draws =
+      std::make_shared<LazyCalibrationDraws>(CalibrationDraws{{}, {}, {{}, chain_quality(bad), bad}});
   const auto warnings = FittedMonotoneCalibrator(state).warnings();
   ASSERT_EQ(warnings.size(), fit.summary().warnings.size() + 1);
   EXPECT_NE(warnings.back().find("R-hat 1.2"), std::string::npos) << warnings.back();
@@ -256,6 +259,17 @@ TEST(CalibrationInference, AllBandsAgreeWhereRowsAreMany) {
     EXPECT_GT(width(Inference::variational), 0.4 * exact) << at[i];
     EXPECT_EQ(bands[Inference::laplace].probability[i], bands[Inference::mcmc].probability[i]);
   }
+}
+
+// Where rows are many and frequencies few the posterior is nearly Gaussian, though each row is a hundred.
+TEST(CalibrationInference, LaplaceOfManyWeightedRowsIsFoundToBeClose) {
+  const Rows rows = simulate(2000, 0, 1, 6);
+  CalibratorOptions options;
+  options.inference = Inference::laplace;
+  options.harmonics = 2;
+  const std::vector<double> weight(rows.score.size(), 100);
+  const auto fit = MonotoneCalibrator(options).fit(rows.score, rows.label, weight);
+  EXPECT_LT(fit.state().draws->get(fit.state()).posterior.quality.pareto_k, 0.5);
 }
 
 TEST(CalibrationInference, TheBoundNeedsTheLogLoss) {

@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 
 #include <gtest/gtest.h>
 
+#include "inference/laplace.hpp"
+#include "likelihood/bernoulli.hpp"
+#include "likelihood/pointwise_data.hpp"
 #include "model/bent_rows.hpp"
 
 namespace linkgistic {
@@ -102,6 +107,91 @@ TEST(LearnedHyper, MakeTheWholeFitNoWorse) {
     options.threads = 1;
     EXPECT_EQ(LinkgisticClassifier(options).fit(train).to_json(), learned.to_json());
   }
+}
+
+// The root of the mean of (dnu/dm)^2, and the means of nu and m, over rows with weights w (p (1 - p) + 0.01),
+// p by the link before: here the identity.
+TEST(LinkFacts, AreMeansOverTheInformationOfTheRows) {
+  WeightedRows rows = bent_margins(300, 3);
+  for (std::size_t n = 0; n < rows.size(); ++n) rows.weight[n] = static_cast<double>(1 + n % 3);
+  const ClassLink link = LinkFamily(LinkHyper{}).fit(rows, {-4, 4}, 0, {});
+  double total = 0, square = 0, nu = 0, margin = 0;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    const double m = rows.x[n], u = rows.weight[n] * (sigmoid(m) * sigmoid(-m) + 0.01);
+    constexpr double step = 1e-4;
+    const std::vector<double> around{m - step, m, m + step};
+    const auto at = link.at(around, 1).nu;
+    total += u;
+    square += u * std::pow((at[2] - at[0]) / (2 * step), 2);
+    nu += u * at[1];
+    margin += u * m;
+  }
+  EXPECT_NEAR(link.facts().slope, std::sqrt(square / total), 1e-5);
+  EXPECT_NEAR(link.facts().mean_nu, nu / total, 1e-8);
+  EXPECT_NEAR(link.facts().mean_margin, margin / total, 1e-10);
+}
+
+TEST(LinkFamily, FitsUnderTheHyperParametersAskedFor) {
+  LinkHyper hyper;
+  hyper.harmonics = 6;
+  hyper.a = 1.4;
+  hyper.size = 1.7;
+  hyper.v = 0.11;
+  hyper.gamma = 0.03;
+  const ScoreRange range{-3, 5};
+  const LinkFamily family(hyper);
+  const ClassLink link = family.fit(bent_margins(100, 4), range, 0, {});
+  const auto named = family.hyper(link.theta(), range);
+  const std::map<std::string, double> values(named.begin(), named.end());
+  EXPECT_NEAR(values.at("a"), 1.4, 1e-12);
+  EXPECT_NEAR(values.at("size"), 1.7, 1e-12);
+  EXPECT_NEAR(values.at("v"), 0.11, 1e-12);
+  EXPECT_NEAR(values.at("gamma"), 0.03, 1e-12);
+}
+
+// The size of a Gaussian process from few rows, where its weak prior counts: Laplace's evidence and that
+// prior, evaluated here, have a maximum there.
+TEST(LearnedHyper, SizeOfAGaussianProcessIsAtTheMaximumOfEvidenceAndPrior) {
+  const WeightedRows rows = bent_margins(60, 7);
+  LinkHyper hyper;
+  hyper.kind = PriorKind::gp;
+  hyper.harmonics = 4;
+  const ClassLink link = LinkFamily(hyper).fit(rows, {-4, 4}, 0, {});
+  const TrigSource family(PriorKind::gp, 4, 0.5);
+  const auto& all = family.hyper_parameters();
+  const auto b = std::find_if(all.begin(), all.end(), [](const HyperParameter& h) { return h.name == "b"; });
+  std::vector<double> t;
+  for (const double m : rows.x) t.push_back(m / 4);
+  const auto objective = [&](double shift) {
+    Vector theta = link.theta();
+    theta[b - all.begin()] += shift;
+    const SourceModel source = family.at(theta);
+    const PointwiseData data(source.features, std::make_shared<BernoulliLikelihood>(), t, rows.y, {}, 1);
+    const LogJoint joint(source, data, Vector());
+    const double z = (theta[b - all.begin()] - b->prior_mean) / b->prior_sd;
+    return laplace_evidence(joint, find_mode(joint, source.prior.mean), 1) - z * z / 2;
+  };
+  EXPECT_NEAR((objective(0.01) - objective(-0.01)) / 0.02, 0, 0.021);  // the search ends at a slope of 0.02
+  EXPECT_GT(objective(0), objective(-0.5));
+  EXPECT_GT(objective(0), objective(0.5));
+}
+
+// A ridge that leaves little slope leaves the samples little too.
+TEST(Samples, AreOfThePosteriorWithItsRidge) {
+  const WeightedRows rows = bent_margins(200, 8);
+  LinkHyper hyper;
+  hyper.harmonics = 3;
+  const LinkFamily family(hyper);
+  const ClassLink link = family.fit(rows, {-4, 4}, 1000, {});
+  const ClassLink sampled = family.last_posterior(link, Inference::mcmc, sampling_options(200, 1, 1)).link;
+  const std::vector<double> ends{-3, 3};
+  const auto rise = [&](const ClassLink& of) {
+    const auto nu = of.at(ends, 1).nu;
+    return nu[1] - nu[0];
+  };
+  const double free = rise(family.fit(rows, {-4, 4}, 0, {}));
+  EXPECT_LT(rise(link), 0.5 * free);
+  EXPECT_NEAR(rise(sampled), rise(link), 0.2 * free);
 }
 
 TEST(Samples, AreOfTheSeedAndNotOfTheThreads) {

@@ -23,6 +23,15 @@ TEST(PosteriorQuality, TheNarrowBandsOfTheBoundForLabelsAreTold) {
   EXPECT_FALSE(narrow(Inference::laplace, true));
 }
 
+TEST(PosteriorQuality, ChainsHaveTheDrawsSeedAndThreadsAskedFor) {
+  const SamplingOptions few = sampling_options(100, 7, 3);
+  EXPECT_EQ(few.draws, 100);
+  EXPECT_EQ(few.warmup, 200);
+  EXPECT_EQ(few.seed, 7U);
+  EXPECT_EQ(few.threads, 3);
+  EXPECT_EQ(sampling_options(3000, 7, 3).warmup, 1500);
+}
+
 TEST(PosteriorQuality, ChainsThatDisagreeWarn) {
   SamplingDiagnostics d;
   d.curve.r_hat = 1.2;

@@ -3,12 +3,14 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <linkgistic/error.hpp>
 
 #include "data/row_stream.hpp"
 #include "data/toys.hpp"
 #include "model/regression_rows.hpp"
+#include "numeric/quantile.hpp"
 
 namespace linkgistic {
 namespace {
@@ -120,6 +122,50 @@ TEST(RegressionInference, SaysWhenThePlainLaplaceEvidenceRunsAway) {
   EXPECT_FALSE(says_so());
   options.curvature_floor = 1e-300;  // the paper's
   EXPECT_TRUE(says_so());
+}
+
+TEST(RegressionInference, HyperParametersOfSamplesAreTheMediansOfTheirDraws) {
+  auto options = with(Inference::mcmc);
+  options.draws = 100;  // at most twice as many in four chains: all are kept
+  const auto file = nlohmann::json::parse(fit(noisy_steps(60, 3), options).to_json());
+  const auto& draws = file.at("posterior").at("theta");
+  const auto theta = file.at("theta").get<std::vector<double>>();
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    std::vector<double> values;
+    for (const auto& draw : draws) values.push_back(draw.at(i).get<double>());
+    EXPECT_EQ(theta[i], quantile(values, 0.5)) << i;
+  }
+}
+
+TEST(RegressionInference, DrawsAreOfTheSeed) {
+  const Rows rows = noisy_steps(60, 3);
+  const auto lower = [&](std::uint64_t seed) {
+    auto options = with(Inference::mcmc);
+    options.draws = 100;
+    options.seed = seed;
+    return fit(rows, options).predict(grid(0, 10, 5)).lower;
+  };
+  const auto one = lower(1), two = lower(2);
+  EXPECT_EQ(one, lower(1));
+  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_GT(std::abs(one[i] - two[i]), 1e-6) << i;
+}
+
+// Few rows of a squared function: no Gaussian is near some of their posteriors, and those warn.
+TEST(RegressionInference, AGaussianThatMissesThePosteriorWarns) {
+  auto options = with(Inference::laplace);
+  options.prior = PriorKind::isgp;
+  int poor = 0, fair = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const RegressionSummary summary = fit(noisy_steps(seed < 6 ? 6 : 60, seed), options).summary();
+    const bool warns =
+        std::any_of(summary.warnings.begin(), summary.warnings.end(), [](const std::string& w) {
+          return w.find("the posterior: Gaussian at the mode, poor") != std::string::npos;
+        });
+    EXPECT_EQ(warns, summary.pareto_k >= 1) << seed;
+    ++(warns ? poor : fair);
+  }
+  EXPECT_GT(poor, 0);
+  EXPECT_GT(fair, 0);
 }
 
 TEST(RegressionInference, TooFewDrawsAreRefused) {

@@ -70,6 +70,14 @@ TEST(ChainDiagnostics, OfAConstantAndOfValuesThatAreNotFinite) {
   EXPECT_TRUE(std::isinf(diagnose_chains(bad).r_hat));
 }
 
+TEST(ChainDiagnostics, EffectiveDrawsOfAlternatingChainsAreAtMostTheirNumberTimesItsLogarithm) {
+  const auto u = lcg(800);
+  Matrix x(200, 4);
+  for (Index i = 0; i < x.size(); ++i)
+    x.data()[i] = (i % 2 == 0 ? 1 : -1) + 0.01 * u[static_cast<std::size_t>(i)];
+  EXPECT_NEAR(effective_sample_size(x), 800 * std::log10(800.0), 1e-9);
+}
+
 TEST(Pareto, FitAndTailShapeAreThoseOfArviz) {
   struct {
     double shape, k, sigma, tail;
@@ -95,6 +103,20 @@ TEST(Pareto, ShapeIsInfiniteWhereRatiosAreAllEqualOrNotNumbers) {
   std::vector<double> bad(100, 0.0);
   bad[7] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isinf(pareto_shape(bad)));
+}
+
+TEST(Pareto, ShapeIsInfiniteWhereFewerThanFiveRatiosMakeTheTail) {
+  const auto shape_of = [](std::size_t count) {
+    std::vector<double> log_ratio;
+    for (const double u : lcg(count)) log_ratio.push_back(-0.3 * std::log(u));
+    return pareto_shape(log_ratio);
+  };
+  EXPECT_TRUE(std::isinf(shape_of(20)));
+  EXPECT_TRUE(std::isfinite(shape_of(21)));
+  // One ratio beside which all others are 0 to rounding.
+  std::vector<double> alone{0};
+  for (int i = 0; i < 99; ++i) alone.push_back(-1500 - i);
+  EXPECT_TRUE(std::isinf(pareto_shape(alone)));
 }
 
 TEST(Quantile, IsLinearBetweenOrderStatistics) {

@@ -6,7 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <linkgistic/error.hpp>
+
 #include "numeric/chain_diagnostics.hpp"
+#include "numeric/dual_averaging.hpp"
 
 namespace linkgistic {
 namespace {
@@ -47,6 +50,17 @@ class Exponential final : public LogTarget {
     gradient = Vector::Constant(1, -1.0);
     return x[0] > 0 ? -x[0] : -INFINITY;
   }
+};
+
+// A standard normal whose gradient is no number right of 1, and whose every path begins with a jump.
+class Broken final : public LogTarget {
+ public:
+  [[nodiscard]] Index dimension() const override { return 1; }
+  double value_and_gradient(const Vector& x, std::size_t, Vector& gradient) const override {
+    gradient = Vector::Constant(1, x[0] > 1 ? std::nan("") : -x[0]);
+    return -x[0] * x[0] / 2;
+  }
+  bool jump(TargetPoint&, RandomStream&) const override { return true; }
 };
 
 // Mean of h over all draws with its standard error.
@@ -141,6 +155,84 @@ TEST(Nuts, DrawsTheSameForAnyNumberOfThreads) {
   const auto three = sample_nuts(Funnel(), starts, {Matrix::Identity(5, 5)}, options);
   for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(one[c].draws, three[c].draws);
   EXPECT_NE(one[0].draws, one[1].draws);
+  options.seed = 1;
+  const auto other = sample_nuts(Funnel(), starts, {Matrix::Identity(5, 5)}, options);
+  EXPECT_NE(one[0].draws, other[0].draws);
+}
+
+TEST(Nuts, HasTheAcceptanceThatIsAskedFor) {
+  const Gaussian target(Vector::Zero(10), Matrix::Identity(10, 10));
+  for (const double asked : {0.6, 0.95}) {
+    NutsOptions options;
+    options.target_acceptance = asked;
+    double mean = 0;
+    for (const NutsChain& c : sample_nuts(target, std::vector<NutsStart>(4, {Vector::Zero(10)}),
+                                          {Matrix::Identity(10, 10)}, options)) {
+      mean += c.acceptance / 4;
+    }
+    EXPECT_NEAR(mean, asked, 0.08);
+  }
+}
+
+TEST(Nuts, CountsPathsThatWereCutOffAndJumpsOfTheDrawsAlone) {
+  NutsOptions options;
+  options.warmup = 0;
+  options.draws = 200;
+  options.max_depth = 2;
+  // Steps suit the narrow coordinate, and the wide one is a thousand of them across.
+  const Matrix covariance = Vector{{1, 1e6}}.asDiagonal();
+  const auto wide = sample_nuts(Gaussian(Vector::Zero(2), covariance), {{Vector::Ones(2)}},
+                                {Matrix::Identity(2, 2)}, options);
+  EXPECT_GT(wide[0].deepest_paths, 150);
+  EXPECT_EQ(wide[0].jumps, 0);
+  options.warmup = 100;
+  const auto jumping = sample_nuts(Broken(), {{Vector::Zero(1)}}, {Matrix::Identity(1, 1)}, options);
+  EXPECT_EQ(jumping[0].jumps, options.draws);
+}
+
+TEST(Nuts, TakesAGradientThatIsNoNumberForTheEndOfTheDensity) {
+  NutsOptions options;
+  const auto chains = sample_nuts(Broken(), {{Vector::Zero(1)}}, {Matrix::Identity(1, 1)}, options);
+  EXPECT_LE(chains[0].draws.maxCoeff(), 1);
+  EXPECT_GT(chains[0].divergences, 0);
+  EXPECT_THROW(sample_nuts(Broken(), {{Vector::Constant(1, 2.0)}}, {Matrix::Identity(1, 1)}, options),
+               InputError);
+}
+
+TEST(Nuts, StopsWithinSixteenDrawsInTheWarmUpAndAfterIt) {
+  for (const int allowed : {20, 160}) {
+    NutsOptions options;
+    options.warmup = 100;
+    options.draws = 200;
+    options.threads = 1;
+    int told = 0;
+    options.on_draw = [&] { ++told; };
+    options.stop = [&] { return told >= allowed; };
+    EXPECT_THROW(sample_nuts(Funnel(), {{Vector::Ones(5)}}, {Matrix::Identity(5, 5)}, options), Interrupted);
+    EXPECT_LT(told, allowed + 16);
+  }
+}
+
+// With e = target - acceptance held, the mean error after n updates is n e/(n + 10), and the final step is
+// the mean of the log steps with weights m^-0.75 prod_{j > m} (1 - j^-0.75).
+TEST(DualAveraging, OfAConstantAcceptanceHasItsClosedForm) {
+  for (const double acceptance : {0.5, 0.9}) {
+    DualAveraging averaging(0.3, 0.8);
+    for (int n = 1; n <= 40; ++n) {
+      averaging.update(acceptance);
+      const auto log_step = [&](double m) {
+        return std::log(3.0) - std::sqrt(m) / 0.05 * m * (0.8 - acceptance) / (m + 10);
+      };
+      EXPECT_NEAR(std::log(averaging.step()), log_step(n), 1e-12 * n);
+      double mean = 0;
+      for (int m = 1; m <= n; ++m) {
+        double weight = std::pow(m, -0.75);
+        for (int j = m + 1; j <= n; ++j) weight *= 1 - std::pow(j, -0.75);
+        mean += weight * log_step(m);
+      }
+      EXPECT_NEAR(std::log(averaging.final_step()), mean, 1e-12 * n);
+    }
+  }
 }
 
 }  // namespace
