@@ -169,7 +169,8 @@ TEST_F(RoundTrip, EvaluateTakesTheWeightsOfTheModelOrOfTheCommandLine) {
   EXPECT_NEAR(score({plain, table_, "--weights", "n"})["mae"], score({plain, repeated})["mae"], 1e-12);
   EXPECT_NE(score({plain, table_})["mae"], score({plain, repeated})["mae"]);
   // A table without the model's weights counts every row once.
-  EXPECT_NO_THROW(json::parse(run_well({"evaluate", weighted, "-", "--json"}, "dose,effect\n1,2\n")));
+  const json unweighted = json::parse(run_well({"evaluate", weighted, "-", "--json"}, "dose,effect\n1,2\n"));
+  EXPECT_GE(unweighted["rmse"], 0);
 }
 
 TEST_F(RoundTrip, WeightTwoIsTheRowTwiceAndWeightZeroTheRowLeftOut) {

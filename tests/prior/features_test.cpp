@@ -79,8 +79,8 @@ TEST(Features, TheirDerivativeIntegratesToThem) {
       const Vector difference = features->at(x) - features->at(-1);
       for (Index i = 0; i < features->size(); ++i) {
         Vector slope(features->size());
-        const auto f = [&](double z) {
-          features->derivative(z, slope);
+        const auto f = [&, &curve = *features](double z) {
+          curve.derivative(z, slope);
           return slope[i];
         };
         EXPECT_NEAR(integrate(f, -1, x, 100), difference[i], 1e-10);
