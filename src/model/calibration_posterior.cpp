@@ -13,6 +13,7 @@
 
 #include "inference/empirical_bayes.hpp"
 #include "inference/laplace.hpp"
+#include "inference/sample_posterior.hpp"
 #include "inference/sampling.hpp"
 #include "inference/variational.hpp"
 #include "likelihood/pointwise_data.hpp"
@@ -35,7 +36,7 @@ constexpr int start_draws = 12;
 constexpr std::size_t chain_cells = 48;  // at most four places in each
 constexpr double least_range = 1e-3;
 
-// Seven decimals, half as many as a model file would need else: 2e-6 of the log odds at most.
+// Seven decimals, far below the spread of the draws: a model file needs less than half as many digits.
 constexpr double decimals = 1e7;
 
 // The posterior in coordinates z around a Gaussian approximation, Laplace's or the variational one:
@@ -188,9 +189,7 @@ CalibrationPosterior chain_draws(const FittedCalibratorState& state) {
   CalibrationPosterior result;
   result.chains = sampled.diagnostics;
   result.quality = chain_quality(sampled.diagnostics);
-  result.g.resize(sampled.g.rows(), kept);
-  const Index every = sampled.g.cols() / kept;
-  for (Index s = 0; s < kept; ++s) result.g.col(s) = sampled.g.col(every * (s + 1) - 1);
+  result.g = thinned({sampled.g, {}, {}}, kept).g;
   return result;
 }
 
