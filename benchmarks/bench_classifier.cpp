@@ -20,10 +20,10 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
-#include "compute/fused_pass.hpp"
-#include "data/idx_reader.hpp"
+#include "engine/fused_pass.hpp"
+#include "metrics/classification_metrics.hpp"
 #include "numeric/random.hpp"
-#include "report/classification_metrics.hpp"
+#include "rows/idx_reader.hpp"
 
 namespace {
 

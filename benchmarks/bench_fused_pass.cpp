@@ -16,7 +16,7 @@
 
 #include <omp.h>
 
-#include "compute/fused_pass.hpp"
+#include "engine/fused_pass.hpp"
 #include "numeric/random.hpp"
 
 #ifdef LINKGISTIC_HAVE_BLAS

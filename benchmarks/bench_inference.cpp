@@ -16,8 +16,8 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
-#include "model/names.hpp"
 #include "numeric/random.hpp"
+#include "text/names.hpp"
 
 namespace {
 

@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "inference/laplace.hpp"
-#include "likelihood/bernoulli.hpp"
-#include "likelihood/pointwise_data.hpp"
-#include "prior/trig_source.hpp"
+#include "response/bernoulli.hpp"
+#include "response/pointwise_data.hpp"
+#include "source/trig_source.hpp"
 
 int main(int argc, char** argv) {
   using namespace linkgistic;

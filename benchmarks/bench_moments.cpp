@@ -49,10 +49,10 @@ HWY_AFTER_NAMESPACE();
 #include <numeric>
 #include <vector>
 
-#include "data/row_stream.hpp"
 #include "numeric/exponential_kernels.hpp"
 #include "numeric/parallel.hpp"
-#include "prior/integrated_harmonics.hpp"
+#include "source/integrated_harmonics.hpp"
+#include "table/row_stream.hpp"
 
 namespace floors {
 HWY_EXPORT(multiply_adds);

@@ -12,8 +12,8 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
-#include "data/row_stream.hpp"
-#include "data/table.hpp"
+#include "table/row_stream.hpp"
+#include "table/table.hpp"
 
 namespace {
 

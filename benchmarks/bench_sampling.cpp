@@ -16,9 +16,9 @@
 #include <nlohmann/json.hpp>
 
 #include "inference/sampling.hpp"
-#include "likelihood/gaussian_moments.hpp"
 #include "numeric/random.hpp"
-#include "prior/trig_source.hpp"
+#include "response/gaussian_moments.hpp"
+#include "source/trig_source.hpp"
 
 int main(int argc, char** argv) {
   using namespace linkgistic;

@@ -23,8 +23,8 @@
 
 #include "baseline/linear.hpp"
 #include "baseline/pava.hpp"
-#include "model/names.hpp"
 #include "repro/auto_mpg_folds.hpp"
+#include "text/names.hpp"
 
 namespace {
 

@@ -15,7 +15,7 @@
 
 #include <linkgistic/calibrator.hpp>
 
-#include "model/fitted_calibrator.hpp"
+#include "calibration/fitted.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/random.hpp"
 

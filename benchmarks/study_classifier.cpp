@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "data/idx_reader.hpp"
-#include "model/linkgistic_em.hpp"
-#include "report/classification_metrics.hpp"
+#include "classification/em.hpp"
+#include "metrics/classification_metrics.hpp"
+#include "rows/idx_reader.hpp"
 
 namespace {
 

@@ -16,9 +16,9 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
-#include "model/names.hpp"
 #include "numeric/random.hpp"
-#include "prior/trig_source.hpp"
+#include "source/trig_source.hpp"
+#include "text/names.hpp"
 
 namespace {
 

@@ -16,11 +16,11 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
-#include "data/row_stream.hpp"
-#include "data/table.hpp"
-#include "data/toys.hpp"
-#include "model/names.hpp"
 #include "numeric/random.hpp"
+#include "table/row_stream.hpp"
+#include "table/table.hpp"
+#include "table/toys.hpp"
+#include "text/names.hpp"
 
 namespace {
 

@@ -18,11 +18,11 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
-#include "data/csv_reader.hpp"
-#include "data/number.hpp"
-#include "data/row_matrix.hpp"
+#include "metrics/classification_metrics.hpp"
 #include "numeric/random.hpp"
-#include "report/classification_metrics.hpp"
+#include "rows/row_matrix.hpp"
+#include "table/csv_reader.hpp"
+#include "text/parse_number.hpp"
 
 namespace {
 

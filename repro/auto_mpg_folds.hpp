@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "data/row_stream.hpp"
-#include "data/toys.hpp"
 #include "numeric/random.hpp"
+#include "table/row_stream.hpp"
+#include "table/toys.hpp"
 
 namespace linkgistic::repro {
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <numeric>
 
-#include "data/data_sets.hpp"
-#include "data/idx_reader.hpp"
+#include "io/data_sets.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/random.hpp"
+#include "rows/idx_reader.hpp"
 
 namespace linkgistic::repro {
 namespace {

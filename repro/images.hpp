@@ -7,7 +7,7 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
-#include "report/classification_metrics.hpp"
+#include "metrics/classification_metrics.hpp"
 #include "repro/experiment.hpp"
 
 namespace linkgistic::repro {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "prior/trig_source.hpp"
 #include "repro/experiment.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic::repro {
 namespace {

@@ -11,10 +11,10 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/version.hpp>
 
-#include "data/atomic_file.hpp"
-#include "data/data_sets.hpp"
+#include "io/atomic_file.hpp"
+#include "io/data_sets.hpp"
 #include "numeric/parallel.hpp"
-#include "report/gnuplot.hpp"
+#include "report/figure/gnuplot.hpp"
 
 namespace linkgistic::repro {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "inference/empirical_bayes.hpp"
-#include "likelihood/bernoulli.hpp"
-#include "likelihood/gaussian_moments.hpp"
-#include "likelihood/pointwise_data.hpp"
-#include "prior/trig_source.hpp"
+#include "response/bernoulli.hpp"
+#include "response/gaussian_moments.hpp"
+#include "response/pointwise_data.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic::repro {
 namespace {

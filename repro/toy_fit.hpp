@@ -11,7 +11,7 @@
 
 #include <linkgistic/source.hpp>
 
-#include "data/toys.hpp"
+#include "table/toys.hpp"
 
 namespace linkgistic::repro {
 

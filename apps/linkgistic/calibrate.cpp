@@ -9,14 +9,15 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/parameters.hpp>
 
-#include "data/message.hpp"
+#include "calibration/names.hpp"
 #include "fit_progress.hpp"
-#include "model/names.hpp"
 #include "output.hpp"
 #include "report/calibrator_text.hpp"
 #include "score_rows.hpp"
 #include "signals.hpp"
 #include "source_options.hpp"
+#include "text/message.hpp"
+#include "text/names.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/calibration_metrics.hpp"
+#include "metrics/calibration_metrics.hpp"
 
 namespace linkgistic {
 

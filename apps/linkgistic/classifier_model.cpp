@@ -12,18 +12,18 @@
 #include <linkgistic/error.hpp>
 
 #include "classifier_trial.hpp"
-#include "data/row_matrix.hpp"
-#include "data/row_stream.hpp"
+#include "metrics/classification_metrics.hpp"
 #include "model.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "report/classification_metrics.hpp"
 #include "report/classifier_figure.hpp"
 #include "report/classifier_page.hpp"
 #include "report/classifier_text.hpp"
-#include "report/gnuplot.hpp"
+#include "report/figure/gnuplot.hpp"
 #include "report/learned_loss_figure.hpp"
+#include "rows/row_matrix.hpp"
 #include "signals.hpp"
+#include "table/row_stream.hpp"
 
 namespace linkgistic {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "report/classification_metrics.hpp"
+#include "metrics/classification_metrics.hpp"
 
 namespace linkgistic {
 

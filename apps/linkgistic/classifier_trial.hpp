@@ -8,10 +8,10 @@
 #include <linkgistic/dataset.hpp>
 #include <linkgistic/error.hpp>
 
-#include "data/row_matrix.hpp"
-#include "data/row_stream.hpp"
 #include "report/classifier_page.hpp"
+#include "rows/row_matrix.hpp"
 #include "signals.hpp"
+#include "table/row_stream.hpp"
 
 namespace linkgistic {
 

@@ -8,16 +8,17 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/parameters.hpp>
 
-#include "data/label_column.hpp"
-#include "data/message.hpp"
-#include "data/number.hpp"
+#include "classification/names.hpp"
 #include "data_options.hpp"
 #include "fit_progress.hpp"
-#include "model/names.hpp"
 #include "output.hpp"
 #include "report/classifier_text.hpp"
+#include "rows/label_column.hpp"
 #include "signals.hpp"
 #include "source_options.hpp"
+#include "text/message.hpp"
+#include "text/names.hpp"
+#include "text/parse_number.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {

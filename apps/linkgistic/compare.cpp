@@ -11,11 +11,11 @@
 #include <linkgistic/error.hpp>
 
 #include "compare_methods.hpp"
-#include "data/message.hpp"
 #include "data_options.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 #include "source_options.hpp"
+#include "text/message.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {

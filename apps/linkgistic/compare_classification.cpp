@@ -3,9 +3,10 @@
 #include <cmath>
 
 #include "baseline/tron.hpp"
+#include "classification/names.hpp"
 #include "compare_methods.hpp"
-#include "model/names.hpp"
-#include "report/classification_metrics.hpp"
+#include "metrics/classification_metrics.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

@@ -7,8 +7,8 @@
 #include "baseline/linear.hpp"
 #include "baseline/pava.hpp"
 #include "compare_methods.hpp"
-#include "model/names.hpp"
-#include "report/metrics.hpp"
+#include "metrics/regression_metrics.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

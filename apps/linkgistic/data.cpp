@@ -7,13 +7,13 @@
 
 #include <linkgistic/error.hpp>
 
-#include "data/atomic_file.hpp"
-#include "data/data_sets.hpp"
-#include "data/download.hpp"
-#include "data/sha256.hpp"
-#include "data/toys.hpp"
+#include "io/atomic_file.hpp"
+#include "io/data_sets.hpp"
+#include "io/download.hpp"
+#include "io/sha256.hpp"
 #include "output.hpp"
 #include "signals.hpp"
+#include "table/toys.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {

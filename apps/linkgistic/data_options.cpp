@@ -4,9 +4,9 @@
 
 #include <linkgistic/error.hpp>
 
-#include "data/message.hpp"
-#include "data/number.hpp"
 #include "signals.hpp"
+#include "text/message.hpp"
+#include "text/parse_number.hpp"
 
 namespace linkgistic {
 

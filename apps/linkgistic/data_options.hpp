@@ -12,8 +12,8 @@
 #include <linkgistic/feature_encoding.hpp>
 
 #include "context.hpp"
-#include "data/row_stream.hpp"
-#include "data/table.hpp"
+#include "table/row_stream.hpp"
+#include "table/table.hpp"
 
 namespace linkgistic {
 

@@ -3,18 +3,18 @@
 
 #include <linkgistic/error.hpp>
 
-#include "data/atomic_file.hpp"
-#include "data/row_stream.hpp"
-#include "data/toys.hpp"
 #include "demo_parts.hpp"
 #include "demo_problem.hpp"
+#include "io/atomic_file.hpp"
 #include "output.hpp"
-#include "report/gnuplot.hpp"
+#include "report/figure/gnuplot.hpp"
 #include "report/regression_figure.hpp"
 #include "report/regression_page.hpp"
 #include "report/regression_text.hpp"
 #include "signals.hpp"
 #include "source_options.hpp"
+#include "table/row_stream.hpp"
+#include "table/toys.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {

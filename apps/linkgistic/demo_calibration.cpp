@@ -5,14 +5,14 @@
 
 #include <linkgistic/calibrator.hpp>
 
-#include "data/atomic_file.hpp"
-#include "data/toys.hpp"
 #include "demo_parts.hpp"
+#include "io/atomic_file.hpp"
+#include "metrics/calibration_metrics.hpp"
 #include "numeric/logistic.hpp"
 #include "output.hpp"
-#include "report/calibration_metrics.hpp"
 #include "report/calibration_page.hpp"
 #include "report/calibrator_text.hpp"
+#include "table/toys.hpp"
 
 namespace linkgistic {
 namespace {

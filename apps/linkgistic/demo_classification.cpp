@@ -7,12 +7,12 @@
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "classifier_trial.hpp"
-#include "data/atomic_file.hpp"
-#include "data/toys.hpp"
 #include "demo_parts.hpp"
+#include "io/atomic_file.hpp"
 #include "numeric/random.hpp"
 #include "output.hpp"
 #include "report/classifier_text.hpp"
+#include "table/toys.hpp"
 
 namespace linkgistic {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <linkgistic/error.hpp>
 
-#include "data/atomic_file.hpp"
 #include "demo_parts.hpp"
-#include "report/gnuplot.hpp"
+#include "io/atomic_file.hpp"
+#include "report/figure/gnuplot.hpp"
 #include "signals.hpp"
 
 namespace linkgistic {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "report/figure.hpp"
+#include "report/figure/figure.hpp"
 #include "report/page.hpp"
 
 namespace linkgistic {

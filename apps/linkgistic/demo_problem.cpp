@@ -9,10 +9,10 @@
 
 #include "baseline/linear.hpp"
 #include "baseline/pava.hpp"
-#include "model/names.hpp"
+#include "metrics/regression_metrics.hpp"
 #include "numeric/normal.hpp"
 #include "numeric/random.hpp"
-#include "report/metrics.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

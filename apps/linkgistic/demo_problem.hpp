@@ -7,7 +7,7 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
-#include "report/figure.hpp"
+#include "report/figure/figure.hpp"
 #include "report/regression_figure.hpp"
 
 namespace linkgistic {

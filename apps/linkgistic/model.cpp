@@ -5,7 +5,7 @@
 
 #include <linkgistic/error.hpp>
 
-#include "model/model_file.hpp"
+#include "model_file/model_file.hpp"
 #include "signals.hpp"
 
 namespace linkgistic {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "context.hpp"
-#include "data/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 
 namespace linkgistic {
 

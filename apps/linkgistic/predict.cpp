@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "model.hpp"
-#include "model/names.hpp"
 #include "source_options.hpp"
+#include "text/names.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {

@@ -7,18 +7,18 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/monotone_regression.hpp>
 
+#include "metrics/regression_metrics.hpp"
 #include "model.hpp"
-#include "model/names.hpp"
 #include "output.hpp"
 #include "plot_rows.hpp"
 #include "progress.hpp"
-#include "report/gnuplot.hpp"
-#include "report/metrics.hpp"
+#include "report/figure/gnuplot.hpp"
 #include "report/page.hpp"
 #include "report/regression_figure.hpp"
 #include "report/regression_page.hpp"
 #include "report/regression_text.hpp"
 #include "signals.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

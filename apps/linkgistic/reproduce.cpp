@@ -1,7 +1,7 @@
 // reproduce: the tables and figures of the paper, on one page.
 #include <memory>
 
-#include "data/data_sets.hpp"
+#include "io/data_sets.hpp"
 #include "output.hpp"
 #include "repro/run.hpp"
 #include "signals.hpp"

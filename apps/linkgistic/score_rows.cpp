@@ -6,10 +6,10 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/linkgistic_classifier.hpp>
 
-#include "data/labelled_rows.hpp"
-#include "data/message.hpp"
-#include "data/number.hpp"
 #include "signals.hpp"
+#include "table/labelled_rows.hpp"
+#include "text/message.hpp"
+#include "text/parse_number.hpp"
 
 namespace linkgistic {
 namespace {

@@ -5,8 +5,8 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/parameters.hpp>
 
-#include "data/message.hpp"
-#include "data/number.hpp"
+#include "text/message.hpp"
+#include "text/parse_number.hpp"
 
 namespace linkgistic {
 void add_source_options(CLI::App& verb, SourceOptions& options) {

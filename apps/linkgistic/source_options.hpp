@@ -10,12 +10,12 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
-#include "model/names.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 
 struct SourceOptions {
-  std::string prior, basis, origin, direction, inference;  // words of model/names.hpp
+  std::string prior, basis, origin, direction, inference;  // words of text/names.hpp
   std::vector<std::string> fix;                            // NAME=VALUE
   int harmonics = 0;
   int draws = 0;
@@ -32,7 +32,7 @@ MonotoneRegressionOptions regression_options(const SourceOptions& options);
 /// {"a=1.2", "b=3"} as a map; a UsageError for what is not NAME=NUMBER or comes twice.
 std::map<std::string, double> parse_fixed(const std::vector<std::string>& entries);
 
-/// A flag whose value is one of the words of model/names.hpp.
+/// A flag whose value is one of the words of text/names.hpp.
 template <class Enum>
 CLI::Option* add_choice(CLI::App& verb, const std::string& flag, std::string& word,
                         const std::map<std::string, Enum>& names, Enum preset, const std::string& meaning) {

@@ -6,7 +6,7 @@
 
 #include <linkgistic/error.hpp>
 
-#include "report/gnuplot.hpp"
+#include "report/figure/gnuplot.hpp"
 #include "validation/results.hpp"
 
 namespace linkgistic::validation {

@@ -4,12 +4,12 @@
 #include <cstdio>
 #include <utility>
 
-#include "likelihood/bernoulli.hpp"
-#include "likelihood/compression.hpp"
-#include "likelihood/gaussian_moments.hpp"
-#include "likelihood/pointwise_data.hpp"
+#include "engine/compression.hpp"
 #include "numeric/random.hpp"
-#include "prior/harmonics.hpp"
+#include "response/bernoulli.hpp"
+#include "response/gaussian_moments.hpp"
+#include "response/pointwise_data.hpp"
+#include "source/harmonics.hpp"
 
 namespace linkgistic::validation {
 namespace {

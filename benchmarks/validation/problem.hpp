@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "inference/empirical_bayes.hpp"
-#include "likelihood/data_term.hpp"
-#include "prior/trig_source.hpp"
+#include "response/data_term.hpp"
+#include "source/trig_source.hpp"
 #include "validation/cell.hpp"
 
 namespace linkgistic::validation {

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "bindings.hpp"
-#include "model/names.hpp"
+#include "calibration/names.hpp"
+#include "classification/names.hpp"
 
 namespace linkgistic::python {
 

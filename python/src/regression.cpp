@@ -3,8 +3,8 @@
 
 #include "bindings.hpp"
 #include "choice.hpp"
-#include "model/names.hpp"
 #include "progress.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic::python {
 namespace {

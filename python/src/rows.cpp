@@ -4,7 +4,7 @@
 
 #include <nanobind/stl/pair.h>
 
-#include "data/row_matrix.hpp"
+#include "rows/row_matrix.hpp"
 
 namespace linkgistic::python {
 namespace {

@@ -16,7 +16,7 @@
 #include "baseline/pava.hpp"
 #include "baseline/sorted_rows.hpp"
 #include "baseline/tron_rows.hpp"
-#include "compute/fused_pass.hpp"
+#include "engine/fused_pass.hpp"
 
 namespace linkgistic {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "baseline/bregman_isotonic.hpp"
 #include "baseline/tron_link.hpp"
-#include "data/column_scale.hpp"
+#include "rows/column_scale.hpp"
 
 namespace linkgistic {
 

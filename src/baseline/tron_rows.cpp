@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "compute/fused_pass.hpp"
+#include "engine/fused_pass.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/random.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <linkgistic/feature_rows.hpp>
 
-#include "data/column_scale.hpp"
+#include "rows/column_scale.hpp"
 
 namespace linkgistic {
 

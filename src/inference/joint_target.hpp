@@ -19,9 +19,9 @@
 
 #include <vector>
 
-#include "likelihood/data_term.hpp"
 #include "numeric/nuts.hpp"
-#include "prior/source.hpp"
+#include "response/data_term.hpp"
+#include "source/source_family.hpp"
 
 namespace linkgistic {
 

@@ -6,9 +6,9 @@
 
 #include <vector>
 
-#include "likelihood/data_term.hpp"
 #include "numeric/newton.hpp"
-#include "prior/source.hpp"
+#include "response/data_term.hpp"
+#include "source/source_family.hpp"
 
 namespace linkgistic {
 

@@ -9,8 +9,8 @@
 
 #include "numeric/quadratic_map.hpp"
 #include "numeric/types.hpp"
-#include "prior/places.hpp"
-#include "prior/source.hpp"
+#include "source/places.hpp"
+#include "source/source_family.hpp"
 
 namespace linkgistic {
 

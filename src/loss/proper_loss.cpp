@@ -6,7 +6,7 @@
 
 #include <linkgistic/error.hpp>
 
-#include "loss/number.hpp"
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {

@@ -4,11 +4,12 @@
 
 #include <linkgistic/version.hpp>
 
-#include "model/names.hpp"
-#include "report/calibration_metrics.hpp"
+#include "calibration/names.hpp"
+#include "metrics/calibration_metrics.hpp"
 #include "report/reliability.hpp"
 #include "report/shell_word.hpp"
 #include "report/words.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <linkgistic/calibrator.hpp>
 
-#include "report/figure.hpp"
+#include "report/figure/figure.hpp"
 
 namespace linkgistic {
 

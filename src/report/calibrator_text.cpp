@@ -2,8 +2,9 @@
 
 #include <cstdio>
 
-#include "model/names.hpp"
+#include "calibration/names.hpp"
 #include "report/words.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

@@ -7,14 +7,15 @@
 
 #include <linkgistic/version.hpp>
 
-#include "model/names.hpp"
+#include "calibration/names.hpp"
+#include "metrics/bootstrap.hpp"
+#include "metrics/calibration_metrics.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/random.hpp"
-#include "report/bootstrap.hpp"
-#include "report/calibration_metrics.hpp"
 #include "report/reliability.hpp"
 #include "report/shell_word.hpp"
 #include "report/words.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <linkgistic/class_calibrator.hpp>
 
+#include "metrics/classification_metrics.hpp"
 #include "report/calibrator_figure.hpp"
-#include "report/classification_metrics.hpp"
 #include "report/page.hpp"
 
 namespace linkgistic {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "model/base_loss.hpp"
 #include "numeric/logistic.hpp"
 #include "report/classifier_text.hpp"
+#include "response/base_loss.hpp"
 
 namespace linkgistic {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
-#include "report/figure.hpp"
+#include "report/figure/figure.hpp"
 
 namespace linkgistic {
 

@@ -6,13 +6,14 @@
 
 #include <linkgistic/version.hpp>
 
-#include "model/names.hpp"
+#include "classification/names.hpp"
 #include "report/classifier_figure.hpp"
 #include "report/learned_loss_figure.hpp"
 #include "report/reliability.hpp"
 #include "report/shell_word.hpp"
 #include "report/trace_figure.hpp"
 #include "report/words.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

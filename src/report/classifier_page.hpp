@@ -8,7 +8,7 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
-#include "report/classification_metrics.hpp"
+#include "metrics/classification_metrics.hpp"
 #include "report/page.hpp"
 
 namespace linkgistic {

@@ -4,11 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model/base_loss.hpp"
-#include "model/fitted_classifier.hpp"
-#include "model/names.hpp"
+#include "classification/fitted.hpp"
+#include "classification/names.hpp"
 #include "numeric/logistic.hpp"
 #include "report/words.hpp"
+#include "response/base_loss.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

@@ -7,7 +7,7 @@
 #include <linkgistic/learned_loss.hpp>
 #include <linkgistic/linkgistic_classifier.hpp>
 
-#include "report/figure.hpp"
+#include "report/figure/figure.hpp"
 
 namespace linkgistic {
 

@@ -4,7 +4,7 @@
 
 #include <linkgistic/version.hpp>
 
-#include "report/gnuplot.hpp"
+#include "report/figure/gnuplot.hpp"
 #include "report/words.hpp"
 
 namespace linkgistic {

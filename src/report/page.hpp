@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "report/figure.hpp"
+#include "report/figure/figure.hpp"
 
 namespace linkgistic {
 

@@ -6,7 +6,7 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
-#include "report/figure.hpp"
+#include "report/figure/figure.hpp"
 
 namespace linkgistic {
 

@@ -2,11 +2,11 @@
 
 #include <linkgistic/version.hpp>
 
-#include "model/names.hpp"
 #include "report/regression_text.hpp"
 #include "report/shell_word.hpp"
 #include "report/trace_figure.hpp"
 #include "report/words.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

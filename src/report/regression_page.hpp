@@ -6,7 +6,7 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
-#include "report/metrics.hpp"
+#include "metrics/regression_metrics.hpp"
 #include "report/page.hpp"
 #include "report/regression_figure.hpp"
 

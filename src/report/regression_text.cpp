@@ -1,8 +1,8 @@
 #include "report/regression_text.hpp"
 
-#include "model/names.hpp"
 #include "report/regression_figure.hpp"
 #include "report/words.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {

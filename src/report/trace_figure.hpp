@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "report/figure.hpp"
+#include "report/figure/figure.hpp"
 
 namespace linkgistic {
 

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "data/files.hpp"
-#include "report/child_process.hpp"
+#include "report/figure/child_process.hpp"
+#include "table/files.hpp"
 
 namespace linkgistic {
 

@@ -7,8 +7,8 @@
 
 #include <linkgistic/calibrator.hpp>
 
+#include "calibration/calibration_rows.hpp"
 #include "cli/program.hpp"
-#include "model/calibration_rows.hpp"
 
 namespace linkgistic {
 namespace {

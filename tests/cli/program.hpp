@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "data/files.hpp"
-#include "report/child_process.hpp"
+#include "report/figure/child_process.hpp"
+#include "table/files.hpp"
 
 namespace linkgistic {
 

@@ -7,8 +7,8 @@
 
 #include "cli/browser.hpp"
 #include "cli/program.hpp"
-#include "data/toys.hpp"
 #include "numeric/random.hpp"
+#include "table/toys.hpp"
 
 namespace linkgistic {
 namespace {

@@ -12,7 +12,7 @@
 #include <linkgistic/version.hpp>
 
 #include "cli/program.hpp"
-#include "data/toys.hpp"
+#include "table/toys.hpp"
 
 namespace linkgistic {
 namespace {

@@ -7,13 +7,13 @@
 
 #include <gtest/gtest.h>
 
-#include "data/row_stream.hpp"
-#include "data/toys.hpp"
-#include "likelihood/bernoulli.hpp"
-#include "likelihood/gaussian_moments.hpp"
-#include "likelihood/pointwise_data.hpp"
 #include "numeric/random.hpp"
-#include "prior/trig_source.hpp"
+#include "response/bernoulli.hpp"
+#include "response/gaussian_moments.hpp"
+#include "response/pointwise_data.hpp"
+#include "source/trig_source.hpp"
+#include "table/row_stream.hpp"
+#include "table/toys.hpp"
 
 namespace linkgistic {
 namespace {

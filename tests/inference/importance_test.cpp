@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "inference/empirical_bayes.hpp"
-#include "likelihood/gaussian_moments.hpp"
 #include "numeric/random.hpp"
-#include "prior/trig_source.hpp"
+#include "response/gaussian_moments.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic {
 namespace {

@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "inference/noisy_tanh.hpp"
-#include "likelihood/gaussian.hpp"
 #include "numeric/derivative_check.hpp"
-#include "prior/nystrom_source.hpp"
-#include "prior/trig_source.hpp"
+#include "response/gaussian.hpp"
+#include "source/nystrom_source.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic {
 namespace {

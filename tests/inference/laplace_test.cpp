@@ -10,15 +10,15 @@
 #include <gtest/gtest.h>
 
 #include "inference/starts.hpp"
-#include "likelihood/bernoulli.hpp"
-#include "likelihood/gaussian.hpp"
-#include "likelihood/gaussian_moments.hpp"
-#include "likelihood/pointwise_data.hpp"
 #include "numeric/derivative_check.hpp"
 #include "numeric/random.hpp"
-#include "prior/nystrom_source.hpp"
-#include "prior/trig_source.hpp"
 #include "reference/quadrature.hpp"
+#include "response/bernoulli.hpp"
+#include "response/gaussian.hpp"
+#include "response/gaussian_moments.hpp"
+#include "response/pointwise_data.hpp"
+#include "source/nystrom_source.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic {
 namespace {

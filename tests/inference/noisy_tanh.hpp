@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "inference/empirical_bayes.hpp"
-#include "likelihood/bernoulli.hpp"
-#include "likelihood/gaussian_moments.hpp"
-#include "likelihood/pointwise_data.hpp"
 #include "numeric/random.hpp"
+#include "response/bernoulli.hpp"
+#include "response/gaussian_moments.hpp"
+#include "response/pointwise_data.hpp"
 
 namespace linkgistic {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "numeric/normal.hpp"
-#include "prior/trig_source.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic {
 namespace {

@@ -10,8 +10,8 @@
 #include <linkgistic/error.hpp>
 
 #include "inference/noisy_tanh.hpp"
-#include "prior/nystrom_source.hpp"
-#include "prior/trig_source.hpp"
+#include "source/nystrom_source.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic {
 namespace {

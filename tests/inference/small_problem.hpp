@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "inference/log_joint.hpp"
-#include "likelihood/bernoulli.hpp"
-#include "likelihood/gaussian_moments.hpp"
-#include "likelihood/pointwise_data.hpp"
 #include "numeric/random.hpp"
-#include "prior/trig_source.hpp"
+#include "response/bernoulli.hpp"
+#include "response/gaussian_moments.hpp"
+#include "response/pointwise_data.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic {
 

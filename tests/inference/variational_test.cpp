@@ -12,11 +12,11 @@
 #include "inference/small_problem.hpp"
 #include "inference/starts.hpp"
 #include "inference/variational_bayes.hpp"
-#include "likelihood/bernoulli.hpp"
-#include "likelihood/pointwise_data.hpp"
 #include "numeric/derivative_check.hpp"
-#include "prior/nystrom_source.hpp"
-#include "prior/trig_source.hpp"
+#include "response/bernoulli.hpp"
+#include "response/pointwise_data.hpp"
+#include "source/nystrom_source.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic {
 namespace {

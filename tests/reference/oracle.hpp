@@ -9,10 +9,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "likelihood/bernoulli.hpp"
-#include "likelihood/gaussian.hpp"
-#include "likelihood/pointwise_data.hpp"
-#include "prior/trig_source.hpp"
+#include "response/bernoulli.hpp"
+#include "response/gaussian.hpp"
+#include "response/pointwise_data.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic::oracle {
 

@@ -1,5 +1,5 @@
 // Ranges hold the data and have a length; the numbers along an axis are round and inside it.
-#include "report/axis.hpp"
+#include "report/figure/axis.hpp"
 
 #include <cmath>
 #include <limits>

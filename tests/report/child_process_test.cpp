@@ -1,5 +1,5 @@
 // Child processes: streams of any size, exit states, programs that are missing or do not read.
-#include "report/child_process.hpp"
+#include "report/figure/child_process.hpp"
 
 #include <gtest/gtest.h>
 

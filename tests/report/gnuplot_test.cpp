@@ -1,6 +1,6 @@
 // Figures drawn by gnuplot: every label is shown as it stands, any data draw, failures are told and leave
 // nothing.
-#include "report/gnuplot.hpp"
+#include "report/figure/gnuplot.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -16,7 +16,7 @@
 
 #include <linkgistic/error.hpp>
 
-#include "report/gnuplot_script.hpp"
+#include "report/figure/gnuplot_script.hpp"
 
 namespace linkgistic {
 namespace {

@@ -1,5 +1,5 @@
 // Thinning keeps short layers as they are, and of long ones what the eye would see.
-#include "report/thin.hpp"
+#include "report/figure/thin.hpp"
 
 #include <algorithm>
 #include <cmath>

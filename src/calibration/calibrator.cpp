@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include <linkgistic/calibrator.hpp>
+#include <linkgistic/error.hpp>
+
+#include "calibration/fit.hpp"
+#include "calibration/fitted.hpp"
+#include "engine/compression.hpp"
+#include "inference/posterior_quality.hpp"
+#include "numeric/logistic.hpp"
+#include "response/proper_loss_likelihood.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr std::size_t cells = 192;
+constexpr std::size_t rows_for_gp = 500;  // below it a curve that is not monotone is not looked for
+constexpr double much_better = 6;         // in log evidence
+
+// Mean of x over the rows, each by the curvature p (1-p) of its loss.
+double curvature_mean(const WeightedRows& rows, std::span<const double> x) {
+  double total = 0, sum = 0;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const double w = rows.weight[n] * sigmoid(x[n]) * sigmoid(-x[n]);
+    total += w;
+    sum += w * x[n];
+  }
+  return total > 0 ? sum / total : 0;
+}
+
+// Compressed rows, and what their scores claim: straight between the distinct scores.
+CompressedScores compressed(const ScoreCounts& counts, std::span<const double> q) {
+  CompressedScores result{compress_counts(q, counts.negative, counts.positive, cells), {}};
+  for (const double x : result.rows.x) {
+    const auto above = static_cast<std::size_t>(std::upper_bound(q.begin(), q.end(), x) - q.begin());
+    const std::size_t k = std::clamp<std::size_t>(above, 1, q.size()) - 1;
+    double value = counts.value[k];
+    if (k + 1 < q.size() && x > q[k]) {
+      value += (counts.value[k + 1] - value) * (x - q[k]) / (q[k + 1] - q[k]);
+    }
+    result.claim.push_back(counts.scale.claim(value));
+  }
+  return result;
+}
+
+void add_warnings(const ScoreCounts& counts, CalibratorSummary& summary) {
+  if (summary.positive_weight == 0 || summary.positive_weight == summary.total_weight) {
+    summary.warnings.push_back("every label is the same: the map rests on its prior alone");
+  }
+  if (counts.size() == 1) summary.warnings.push_back("every score is the same");
+  if (summary.gp_log_evidence && *summary.gp_log_evidence > summary.log_evidence + much_better) {
+    summary.warnings.push_back("a curve that is not monotone has the greater evidence, by e^" +
+                               std::to_string(std::lround(*summary.gp_log_evidence - summary.log_evidence)) +
+                               ": see the gp prior");
+  }
+  for (const CalibratorComponent& c : summary.components) {
+    if (!c.converged && c.weight > 0.01) {
+      summary.warnings.push_back("the search for the most probable map has not converged");
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void check_options(const CalibratorOptions& o) {
+  (void)make_likelihood(make_loss(o.loss));
+  if (o.harmonics < 1 || o.harmonics > 64) {
+    throw UsageError("harmonics = " + std::to_string(o.harmonics) + ": it must be from 1 to 64");
+  }
+  check_inference(o.inference, calibration_draw_count, o.loss);
+  if (o.threads < 0) {
+    throw UsageError("threads = " + std::to_string(o.threads) + ": it must be 0 (all) or positive");
+  }
+}
+
+MonotoneCalibrator::MonotoneCalibrator(CalibratorOptions options) : options_(std::move(options)) {
+  check_options(options_);
+}
+
+FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
+                                                 std::span<const std::uint8_t> labels,
+                                                 std::span<const double> weights) const {
+  const auto begin = std::chrono::steady_clock::now();
+  const ScoreCounts counts = count_scores(scores, labels, weights, options_.score_kind, options_.threads);
+  WarpedScores warped = make_warp(counts);
+  CompressedScores data = compressed(counts, warped.q);
+  const WeightedRows& rows = data.rows;
+
+  auto state = std::make_shared<FittedCalibratorState>();
+  state->options = options_;
+  state->scale = counts.scale;
+  state->q_lower = warped.q.front();
+  state->q_upper = warped.q.back();
+  const Zero zero{warped.warp.has_zero(), warped.warp.at(0)};
+  state->warp = std::move(warped.warp);
+  const auto loss = make_loss(options_.loss);
+  const auto likelihood = make_likelihood(loss);
+  if (!is_log_loss(*loss)) state->loss = loss;
+  state->line = fit_line(rows, *likelihood, zero);
+  std::vector<double> x(rows.size());
+  for (std::size_t n = 0; n < x.size(); ++n) x[n] = state->line.at(rows.x[n]);
+  state->origin = curvature_mean(rows, x);
+  state->length = std::max(state->line.slope() * (state->q_upper - state->q_lower), 1.0);
+
+  CalibratorSummary& summary = state->summary;
+  summary.rows = counts.rows;
+  summary.total_weight = counts.total;
+  summary.distinct = counts.size();
+  for (const double w : counts.scale.mirrored ? counts.negative : counts.positive) {
+    summary.positive_weight += w;
+  }
+  summary.score_kind = counts.scale.kind;
+  const bool probability = counts.scale.kind == ScoreKind::probability;
+  summary.score_lower = probability ? sigmoid(counts.scale.lower) : counts.scale.lower;
+  summary.score_upper = probability ? sigmoid(counts.scale.upper) : counts.scale.upper;
+  summary.slope = state->line.slope();
+  summary.intercept = counts.scale.mirrored ? -state->line.intercept : state->line.intercept;
+  const CalibrationFit fits(*state, data, likelihood);
+  CalibrationFit::Sources sources = fits.sources(options_.prior);
+  state->claims = fits.claims(sources);
+  double claimed = 0;
+  for (const CalibrationClaim& c : state->claims) claimed += c.weight;
+  for (std::size_t k = 0; k < sources.components.size(); ++k) {
+    sources.facts[k].weight = sources.components[k].weight *= 1 - claimed;
+  }
+  summary.claimed = claimed;
+  summary.log_evidence = sources.log_evidence;
+  summary.components = std::move(sources.facts);
+  state->components = std::move(sources.components);
+  if (options_.prior != PriorKind::gp && counts.rows >= rows_for_gp) {
+    summary.gp_log_evidence = fits.sources(PriorKind::gp).log_evidence;
+  }
+  state->rows = std::move(data.rows);
+  add_warnings(counts, summary);
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return FittedMonotoneCalibrator(state);
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,66 @@
+// Credible bands of the probabilities of many classes: quantiles over draws of the maps.
+#include <algorithm>
+#include <limits>
+
+#include "calibration/classes/fitted.hpp"
+#include "calibration/draws.hpp"
+#include "calibration/fitted.hpp"
+#include "numeric/logistic.hpp"
+#include "numeric/parallel.hpp"
+#include "numeric/quantile.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr Index every = 4;  // draw is used
+constexpr std::size_t chunk_rows = 64;
+
+// sigmoid of the drawn log odds of a map at a score.
+void draw_probabilities(const FittedCalibratorState& map, const CalibrationDraws& draws, double score,
+                        std::vector<double>& p) {
+  const double q = map.warp.at(map.scale.at(score));
+  const auto [cell, share] = draws.place(q);
+  const auto a = draws.nu.col(static_cast<Index>(cell));
+  const auto b = draws.nu.col(static_cast<Index>(cell) + 1);
+  const double sign = map.scale.mirrored ? -1 : 1;
+  for (Index s = 0, k = 0; s < a.size(); s += every, ++k) {
+    p[static_cast<std::size_t>(k)] =
+        sigmoid(sign * (map.link(a[s] + share * (b[s] - a[s])) + calibration_tilt * q));
+  }
+}
+
+}  // namespace
+
+void set_class_bands(std::span<const FittedMonotoneCalibrator> calibrators, std::span<const double> log_odds,
+                     std::size_t classes, double interval, CalibratedClasses& result) {
+  result.lower.resize(log_odds.size());
+  result.upper.resize(log_odds.size());
+  std::vector<const CalibrationDraws*> draws;
+  for (const auto& c : calibrators) draws.push_back(&c.state().draws->get(c.state()));
+  const auto count = static_cast<std::size_t>((draws[0]->nu.rows() + every - 1) / every);
+  const std::size_t rows = log_odds.size() / classes;
+  const std::size_t chunks = (rows + chunk_rows - 1) / chunk_rows;
+  parallel_for(chunks, calibrators[0].options().threads, [&](std::size_t chunk) {
+    std::vector<std::vector<double>> p(classes, std::vector<double>(count));
+    const std::size_t end = std::min(rows, (chunk + 1) * chunk_rows);
+    for (std::size_t n = chunk * chunk_rows; n < end; ++n) {
+      for (std::size_t c = 0; c < classes; ++c) {
+        const std::size_t k = calibrators.size() == 1 ? 0 : c;
+        draw_probabilities(calibrators[k].state(), *draws[k], log_odds[n * classes + c], p[c]);
+      }
+      // p_c = sigmoid(l_c)/sum in every draw.
+      for (std::size_t s = 0; s < count; ++s) {
+        double sum = std::numeric_limits<double>::min();
+        for (std::size_t c = 0; c < classes; ++c) sum += p[c][s];
+        for (std::size_t c = 0; c < classes; ++c) p[c][s] /= sum;
+      }
+      for (std::size_t c = 0; c < classes; ++c) {
+        const std::size_t i = n * classes + c;
+        result.lower[i] = std::min(quantile(p[c], (1 - interval) / 2), result.probability[i]);
+        result.upper[i] = std::max(quantile(p[c], (1 + interval) / 2), result.probability[i]);
+      }
+    }
+  });
+}
+
+}  // namespace linkgistic

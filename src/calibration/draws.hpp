@@ -1,0 +1,47 @@
+// Draws of a calibrator's map from the posterior of its bands, as tables in the warped score.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "calibration/posterior.hpp"
+#include "numeric/types.hpp"
+
+namespace linkgistic {
+
+/// Values of the source in the canonical orientation, straight between the nodes: 128 cells of equal width
+/// over the training scores, and beyond them nodes that grow apart.
+struct CalibrationDraws {
+  std::vector<double> node;  // (N) warped scores q
+  Matrix nu;                 // (S, N)
+  CalibrationPosterior posterior;
+
+  /// Where q lies: between node[cell] and node[cell + 1] with `share` of the latter; beyond the last node
+  /// straight on.
+  struct Place {
+    std::size_t cell;
+    double share;
+  };
+  [[nodiscard]] Place place(double q) const;
+};
+
+CalibrationDraws draw_maps(const FittedCalibratorState& state, CalibrationPosterior posterior);
+
+/// The draws of a state, made when they are first asked for, by any thread.
+class LazyCalibrationDraws {
+ public:
+  LazyCalibrationDraws() = default;
+  explicit LazyCalibrationDraws(CalibrationDraws draws) : draws_(std::move(draws)) {}
+  const CalibrationDraws& get(const FittedCalibratorState& state);
+  /// Null before.
+  const CalibrationDraws* made();
+
+ private:
+  std::mutex mutex_;
+  std::optional<CalibrationDraws> draws_;
+};
+
+}  // namespace linkgistic

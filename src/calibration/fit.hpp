@@ -1,0 +1,48 @@
+// The Laplace fits of a calibrator's sources on its pre-fit, and the weights of what is averaged.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "calibration/fitted.hpp"
+#include "calibration/source.hpp"
+#include "engine/compression.hpp"
+#include "response/likelihood.hpp"
+
+namespace linkgistic {
+
+/// Rows (q, y, weight) with the log odds that their scores claim.
+struct CompressedScores {
+  WeightedRows rows;
+  std::vector<double> claim;
+};
+
+class CalibrationFit {
+ public:
+  /// The pre-fit, origin and length of `state` are set; the references must outlive this object.
+  CalibrationFit(const FittedCalibratorState& state, const CompressedScores& rows,
+                 std::shared_ptr<const Likelihood> likelihood);
+
+  /// All sizes v of a prior, without weights.
+  struct Sources {
+    std::vector<CalibrationComponent> components;
+    std::vector<CalibratorComponent> facts;
+    double log_evidence = 0;     // of their average
+    double free_parameters = 0;  // effective number, by evidence, the pre-fit's two included
+  };
+  /// Weights are by evidence and sum to 1.
+  [[nodiscard]] Sources sources(PriorKind prior) const;
+
+  /// Weights of the scores' own claims, blurred, beside those sources; the rest is theirs.
+  [[nodiscard]] std::vector<CalibrationClaim> claims(const Sources& sources) const;
+
+ private:
+  [[nodiscard]] std::vector<double> coordinates(const PreFit& line) const;
+
+  const FittedCalibratorState& state_;
+  const CompressedScores& rows_;
+  std::shared_ptr<const Likelihood> likelihood_;
+  std::vector<double> t_;
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,197 @@
+#include "calibration/fitted.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <linkgistic/error.hpp>
+
+#include "calibration/band.hpp"
+#include "numeric/logistic.hpp"
+#include "numeric/parallel.hpp"
+#include "source/features.hpp"
+#include "text/print_number.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr std::size_t chunk_rows = 4096;
+
+// nu of a component at t: inside the training scores by its features, beyond them straight.
+class ComponentCurve {
+ public:
+  ComponentCurve(const CalibrationComponent& component, double lower, double upper)
+      : features_(*component.source.features),
+        kappa_(component.source.map->value(component.mode)),
+        lower_(lower),
+        upper_(upper) {
+    const TangentExtension edge(features_, lower, upper);
+    lower_slope_ = kappa_.dot(edge.derivative(lower));
+    upper_slope_ = kappa_.dot(edge.derivative(upper));
+  }
+
+  void add_outside(double t, double& nu) const {
+    if (t < lower_) nu += lower_slope_ * (t - lower_);
+    if (t > upper_) nu += upper_slope_ * (t - upper_);
+  }
+  [[nodiscard]] Vector inside(std::span<const double> clamped) const {
+    return features_.values(clamped, kappa_, 1);
+  }
+
+ private:
+  const Features& features_;
+  Vector kappa_;
+  double lower_, upper_;
+  double lower_slope_ = 0, upper_slope_ = 0;
+};
+
+double kept_inside(double p) {
+  return std::clamp(p, std::numeric_limits<double>::min(), 1 - std::numeric_limits<double>::epsilon() / 2);
+}
+
+// Log odds of the canonical orientation, and q where it is wanted.
+std::vector<double> canonical_log_odds(const FittedCalibratorState& s, std::span<const double> scores,
+                                       std::vector<double>& q) {
+  q.resize(scores.size());
+  std::vector<double> result(scores.size());
+  const double lower = s.t(s.q_lower), upper = s.t(s.q_upper);
+  std::vector<ComponentCurve> curves;
+  std::vector<double> log_weight;
+  for (const CalibrationComponent& c : s.components) {
+    curves.emplace_back(c, lower, upper);
+    log_weight.push_back(std::log(std::max(c.weight, least_weight)));
+  }
+  for (const CalibrationClaim& c : s.claims) log_weight.push_back(std::log(std::max(c.weight, least_weight)));
+  const std::size_t chunks = (scores.size() + chunk_rows - 1) / chunk_rows;
+  parallel_for(chunks, s.options.threads, [&](std::size_t chunk) {
+    const std::size_t first = chunk * chunk_rows;
+    const std::size_t rows = std::min(chunk_rows, scores.size() - first);
+    std::vector<double> t(rows), clamped(rows), claim(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      check_score(scores[first + i], s.scale.kind, first + i);
+      const double value = s.scale.at(scores[first + i]);
+      claim[i] = s.scale.claim(value);
+      q[first + i] = s.warp.at(value);
+      t[i] = s.t(q[first + i]);
+      clamped[i] = std::clamp(t[i], lower, upper);
+    }
+    std::vector<Vector> nu;
+    for (const ComponentCurve& curve : curves) nu.push_back(curve.inside(clamped));
+    std::vector<double> at(log_weight.size());
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t k = 0; k < curves.size(); ++k) {
+        at[k] = nu[k][static_cast<Index>(i)];
+        curves[k].add_outside(t[i], at[k]);
+        at[k] = s.link(at[k]);
+      }
+      for (std::size_t k = 0; k < s.claims.size(); ++k) {
+        const double blur = s.claims[k].blur;
+        at[curves.size() + k] =
+            blur == 0 ? claim[i] : log_blurred(claim[i], blur) - log_blurred(-claim[i], blur);
+      }
+      result[first + i] = mixed_log_odds(log_weight, at) + calibration_tilt * q[first + i];
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+double log_blurred(double x, double blur) {
+  return blur == 0 ? -softplus(-x) : std::log((1 - blur) * sigmoid(x) + blur / 2);
+}
+
+double mixed_log_odds(std::span<const double> log_weight, std::span<const double> nu) {
+  // log sum_k w_k sigmoid(+-nu_k), log sigmoid(nu) = -softplus(-nu).
+  double positive = -std::numeric_limits<double>::infinity(), negative = positive;
+  for (std::size_t k = 0; k < nu.size(); ++k) {
+    positive = std::max(positive, log_weight[k] - softplus(-nu[k]));
+    negative = std::max(negative, log_weight[k] - softplus(nu[k]));
+  }
+  double p = 0, n = 0;
+  for (std::size_t k = 0; k < nu.size(); ++k) {
+    p += std::exp(log_weight[k] - softplus(-nu[k]) - positive);
+    n += std::exp(log_weight[k] - softplus(nu[k]) - negative);
+  }
+  return (positive - negative) + (std::log(p) - std::log(n));
+}
+
+FittedMonotoneCalibrator::FittedMonotoneCalibrator(std::shared_ptr<const FittedCalibratorState> state)
+    : state_(std::move(state)) {}
+
+std::vector<double> FittedMonotoneCalibrator::log_odds(std::span<const double> scores) const {
+  std::vector<double> q;
+  std::vector<double> result = canonical_log_odds(*state_, scores, q);
+  if (state_->scale.mirrored) {
+    for (double& l : result) l = -l;
+  }
+  return result;
+}
+
+CalibratedScores FittedMonotoneCalibrator::predict(std::span<const double> scores, double interval) const {
+  if (!(interval > 0 && interval < 1)) {
+    throw UsageError("interval = " + number(interval) + ": it must lie between 0 and 1");
+  }
+  std::vector<double> q;
+  CalibratedScores result;
+  result.log_odds = canonical_log_odds(*state_, scores, q);
+  const CalibrationBand band(*state_, interval);
+  const std::size_t n = scores.size();
+  result.probability.resize(n);
+  result.lower.resize(n);
+  result.upper.resize(n);
+  const bool mirrored = state_->scale.mirrored;
+  for (std::size_t i = 0; i < n; ++i) {
+    CalibrationBand::Ends ends = band.at(q[i]);
+    double& l = result.log_odds[i];
+    if (mirrored) {
+      l = -l;
+      ends = {-ends.upper, -ends.lower};
+    }
+    result.probability[i] = kept_inside(sigmoid(l));
+    result.lower[i] = kept_inside(sigmoid(std::min(ends.lower, l)));
+    result.upper[i] = kept_inside(sigmoid(std::max(ends.upper, l)));
+  }
+  return result;
+}
+
+std::vector<double> FittedMonotoneCalibrator::uncalibrated(std::span<const double> scores) const {
+  std::vector<double> result(scores.begin(), scores.end());
+  if (state_->scale.kind != ScoreKind::probability) return result;
+  constexpr double least = std::numeric_limits<double>::min();
+  for (double& s : result) {
+    s = s == 1 ? -std::log(least) : std::log(std::max(s, least)) - std::log1p(-s);
+  }
+  return result;
+}
+
+const CalibratorSummary& FittedMonotoneCalibrator::summary() const { return state_->summary; }
+const CalibratorOptions& FittedMonotoneCalibrator::options() const { return state_->options; }
+
+std::string FittedMonotoneCalibrator::posterior() const {
+  return state_->draws->get(*state_).posterior.quality.words;
+}
+
+std::vector<std::string> FittedMonotoneCalibrator::warnings() const {
+  std::vector<std::string> all = state_->summary.warnings;
+  if (const CalibrationDraws* draws = state_->draws->made()) {
+    const std::vector<std::string>& own = draws->posterior.quality.warnings;
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+const std::map<std::string, std::string>& FittedMonotoneCalibrator::columns() const {
+  return state_->columns;
+}
+
+FittedMonotoneCalibrator FittedMonotoneCalibrator::with_columns(
+    std::map<std::string, std::string> columns) const {
+  auto state = std::make_shared<FittedCalibratorState>(*state_);
+  state->columns = std::move(columns);
+  return FittedMonotoneCalibrator(state);
+}
+
+}  // namespace linkgistic

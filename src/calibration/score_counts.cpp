@@ -1,0 +1,210 @@
+#include "calibration/score_counts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <string>
+
+#include <linkgistic/error.hpp>
+
+#include "numeric/radix_sort.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr double largest = std::numeric_limits<double>::max();
+
+// The weight of a row, negative when its label is 0.
+struct Item {
+  std::uint64_t key;
+  double weight;
+};
+
+std::string text_of(double value) {
+  std::ostringstream out;
+  out.precision(17);
+  out << value;
+  return out.str();
+}
+
+void check_lengths(std::size_t scores, std::size_t labels, std::size_t weights) {
+  const auto same = [&](const char* what, std::size_t n) {
+    if (n != scores) {
+      throw InputError(std::to_string(n) + " " + what + " for " + std::to_string(scores) + " scores");
+    }
+  };
+  if (scores == 0) throw InputError("there are no rows");
+  same("labels", labels);
+  if (weights > 0) same("weights", weights);
+}
+
+ScoreKind detect(std::span<const double> scores, ScoreKind kind) {
+  if (kind != ScoreKind::automatic) return kind;
+  const bool all = std::all_of(scores.begin(), scores.end(), [](double s) { return s >= 0 && s <= 1; });
+  return all ? ScoreKind::probability : ScoreKind::decision;
+}
+
+// The distance between the scores that a quarter and three quarters of the weight lie below.
+double interquartile(const std::vector<Item>& items) {
+  double total = 0;
+  for (const Item& item : items) total += std::abs(item.weight);
+  double sum = 0, quarter = 0;
+  bool found = false;
+  for (const Item& item : items) {
+    sum += std::abs(item.weight);
+    if (!found && sum >= total / 4) {
+      quarter = from_ordered_key(item.key);
+      found = true;
+    }
+    if (sum >= 3 * total / 4) {
+      const double distance = from_ordered_key(item.key) - quarter;
+      return std::isfinite(distance) ? distance : 0;
+    }
+  }
+  return 0;
+}
+
+// How far rounding may carry a score s: some hundred units in the last place of the terms it is a sum of; of
+// a probability p, which has an error of some units of its own and s = log(p/(1-p)), 1/(1-p) = 1 + e^s times
+// that.
+class Rounding {
+ public:
+  Rounding(double spread, ScoreKind kind) : spread_(spread), probability_(kind == ScoreKind::probability) {}
+  [[nodiscard]] double at(double s) const {
+    double error = 0x1p-44 * std::max(std::abs(s), spread_);
+    if (probability_) error += 0x1p-48 * (1 + std::exp(s));
+    return spread_ > 0 ? std::min(error, 1e-3 * spread_) : error;
+  }
+
+ private:
+  double spread_;
+  bool probability_;
+};
+
+// One entry a distinct score; infinite ones are still infinite. Scores that differ from their neighbour by
+// rounding alone are one: a forest's votes summed in another order, equal rows in another place of a product.
+ScoreCounts distinct_counts(const std::vector<Item>& items, ScoreKind kind) {
+  const Rounding rounding(interquartile(items), kind);
+  ScoreCounts counts;
+  for (std::size_t i = 0; i < items.size();) {
+    const double first = from_ordered_key(items[i].key);
+    double last = first;
+    double weight[2] = {0, 0};
+    for (; i < items.size(); ++i) {
+      const double s = from_ordered_key(items[i].key);
+      if (s != last && !(s - last <= rounding.at(last))) break;
+      last = s;
+      weight[items[i].weight > 0 ? 1 : 0] += std::abs(items[i].weight);
+    }
+    counts.value.push_back(first == last ? first : first / 2 + last / 2);
+    counts.negative.push_back(weight[0]);
+    counts.positive.push_back(weight[1]);
+  }
+  return counts;
+}
+
+// Whether (-s, 1 - y) comes before (s, y) in the lexicographic order of (s, weight 0, weight 1).
+bool mirror_first(const ScoreCounts& c) {
+  for (std::size_t i = 0, j = c.size(); i < c.size(); ++i) {
+    --j;
+    if (c.value[i] != -c.value[j]) return -c.value[j] < c.value[i];
+    if (c.negative[i] != c.positive[j]) return c.positive[j] < c.negative[i];
+    if (c.positive[i] != c.negative[j]) return c.negative[j] < c.positive[i];
+  }
+  return false;
+}
+
+void set_scale(ScoreCounts& c) {
+  ScoreScale& scale = c.scale;
+  scale.lower_infinite = c.value.front() == -std::numeric_limits<double>::infinity();
+  scale.upper_infinite = c.value.back() == std::numeric_limits<double>::infinity();
+  const auto finite = [](double s) { return std::isfinite(s); };
+  const auto first = std::find_if(c.value.begin(), c.value.end(), finite);
+  if (first == c.value.end()) return;
+  scale.lower = *first;
+  scale.upper = *std::find_if(c.value.rbegin(), c.value.rend(), finite);
+  const double size = std::max(std::abs(scale.lower), std::abs(scale.upper));
+  if (size > 0) scale.unit = std::ldexp(1.0, std::max(std::ilogb(size), -1000));
+}
+
+}  // namespace
+
+double bounded_log_odds(double p) {
+  static const double edge = std::log(1e12);
+  constexpr double limit = 746;  // of the least positive number, one further
+  double l = p == 0 ? -limit : p == 1 ? limit : std::log(p) - std::log1p(-p);
+  if (std::abs(l) > edge) l = std::copysign(edge + std::log1p(std::abs(l) - edge), l);
+  return l;
+}
+
+void check_score(double score, ScoreKind kind, std::size_t row) {
+  if (std::isnan(score)) throw InputError("the score of row " + std::to_string(row + 1) + " is not a number");
+  if (kind == ScoreKind::probability && !(score >= 0 && score <= 1)) {
+    throw InputError("the score of row " + std::to_string(row + 1) + " is " + text_of(score) +
+                     ": a probability must lie between 0 and 1");
+  }
+}
+
+double ScoreScale::margin() const {
+  const double range = (upper / 2 - lower / 2) / 5;
+  return range > 0 ? range : unit;
+}
+
+double ScoreScale::at(double score) const {
+  double s = kind == ScoreKind::probability ? bounded_log_odds(score) : score;
+  // m z/(m + z): slope 1 at z = 0, the limit m at infinity.
+  const double m = margin();
+  if (upper_infinite && s > upper) s = upper + (std::isinf(s) ? m : m / (1 + m / (s - upper)));
+  if (lower_infinite && s < lower) s = lower - (std::isinf(s) ? m : m / (1 + m / (lower - s)));
+  s = std::clamp(std::clamp(s, -largest, largest) / unit, -largest, largest);
+  return mirrored ? -s : s;
+}
+
+double ScoreScale::claim(double value) const { return std::clamp(value * unit, -largest, largest); }
+
+ScoreCounts count_scores(std::span<const double> scores, std::span<const std::uint8_t> labels,
+                         std::span<const double> weights, ScoreKind kind, int threads) {
+  check_lengths(scores.size(), labels.size(), weights.size());
+  kind = detect(scores, kind);
+  std::vector<Item> items;
+  items.reserve(scores.size());
+  for (std::size_t n = 0; n < scores.size(); ++n) {
+    check_score(scores[n], kind, n);
+    if (labels[n] > 1) {
+      throw InputError("the label of row " + std::to_string(n + 1) + " is " + std::to_string(labels[n]) +
+                       ": it must be 0 or 1");
+    }
+    const double w = weights.empty() ? 1.0 : weights[n];
+    if (!(w >= 0 && std::isfinite(w))) {
+      throw InputError("the weight of row " + std::to_string(n + 1) + " is " + text_of(w) +
+                       ": it must be finite and not negative");
+    }
+    if (w == 0) continue;
+    const double s = kind == ScoreKind::probability ? bounded_log_odds(scores[n]) : scores[n];
+    items.push_back({ordered_key(s), labels[n] == 1 ? w : -w});
+  }
+  if (items.empty()) throw InputError("no row has a positive weight");
+  radix_sort(items, threads);
+  ScoreCounts counts = distinct_counts(items, kind);
+  counts.rows = items.size();
+  counts.scale.kind = kind;
+  set_scale(counts);
+  // The counted values are log odds already.
+  ScoreScale plain = counts.scale;
+  plain.kind = ScoreKind::log_odds;
+  for (double& s : counts.value) s = plain.at(s);
+  if (mirror_first(counts)) {
+    counts.scale.mirrored = true;
+    std::reverse(counts.value.begin(), counts.value.end());
+    std::reverse(counts.negative.begin(), counts.negative.end());
+    std::reverse(counts.positive.begin(), counts.positive.end());
+    counts.negative.swap(counts.positive);
+    for (double& s : counts.value) s = -s;
+  }
+  for (std::size_t i = 0; i < counts.size(); ++i) counts.total += counts.weight(i);
+  if (!std::isfinite(counts.total)) throw InputError("the weights overflow: their sum is infinite");
+  return counts;
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,92 @@
+// The link of one class: nu(m), the base's link of the probability (log odds, for the log loss) as a function
+// of the margin m = beta'z. Either m itself (logistic regression) or a learned source, which goes on with its
+// edge's slope outside the margins it was learned on.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "classification/link_map.hpp"
+#include "engine/compression.hpp"
+#include "inference/posterior.hpp"
+#include "numeric/loss_table.hpp"
+#include "response/base_loss.hpp"
+#include "source/source_family.hpp"
+
+namespace linkgistic {
+
+/// What E-steps say of a link beside its posterior.
+struct LinkFacts {
+  double log_evidence = 0;
+  double smallest_eigenvalue = 1;  // of the whitened Hessian
+  // Over the rows, each by the curvature of its loss: root mean square of nu', mean of nu, mean of m.
+  double slope = 1, mean_nu = 0, mean_margin = 0;
+  int newton_iterations = 0;
+};
+
+/// What an E-step saw of the rows, in t = (m - middle)/half of the margins' range then: all that another
+/// posterior of the same link needs.
+struct LinkRows {
+  std::vector<double> t, y, weight;
+  std::vector<double> share;  // in the mean square slope s^2
+  double half = 1;
+  double ridge = 0;  // of the penalty -(ridge/2) s^2
+};
+
+class ClassLink {
+ public:
+  /// nu(m) = m.
+  ClassLink() = default;
+  /// A source in t = (m - middle)/half of the range, with the posterior of its coordinates.
+  ClassLink(ScoreRange range, Vector theta, SourceModel source, std::shared_ptr<const Posterior> posterior,
+            LinkFacts facts, std::shared_ptr<const LinkRows> rows = nullptr);
+
+  [[nodiscard]] bool is_identity() const { return posterior_ == nullptr; }
+  [[nodiscard]] const ScoreRange& range() const { return range_; }
+  [[nodiscard]] const Vector& theta() const { return theta_; }
+  [[nodiscard]] const SourceModel& source() const { return source_; }
+  [[nodiscard]] const Posterior& posterior() const { return *posterior_; }
+  [[nodiscard]] const LinkFacts& facts() const { return facts_; }
+  /// Of the E-step; null in a link from a model file.
+  [[nodiscard]] const std::shared_ptr<const LinkRows>& rows() const { return rows_; }
+  /// The coefficients of the point estimate: of the mode (Laplace), or the mean.
+  [[nodiscard]] const Vector& kappa() const { return kappa_; }
+  [[nodiscard]] ClassLink with_posterior(std::shared_ptr<const Posterior> posterior) const;
+
+  /// The same log odds of margins that have become factor m + shift.
+  [[nodiscard]] ClassLink moved(double factor, double shift) const;
+
+  /// Of the point estimate.
+  [[nodiscard]] LinkValues at(std::span<const double> margins, int threads) const;
+  /// nu alone, from a table.
+  [[nodiscard]] LinkMap map() const;
+  /// (margins, levels): quantiles of nu. Those of samples are straight between 1,025 nodes of the range.
+  [[nodiscard]] Matrix quantiles(std::span<const double> margins, std::span<const double> levels,
+                                 int threads) const;
+
+  /// -log p(y | nu(m)) of a base for both labels, of the point estimate (samples = 0) or in the mean over
+  /// posterior samples, on margins up to half the range beyond its ends.
+  [[nodiscard]] LossTable loss_table(const BaseLoss& base, int samples, std::uint64_t seed) const;
+
+ private:
+  ScoreRange range_;
+  Vector theta_;  // hyper-parameters' coordinates
+  SourceModel source_;
+  std::shared_ptr<const Posterior> posterior_;
+  LinkFacts facts_;
+  std::shared_ptr<const LinkRows> rows_;
+  Vector kappa_;
+};
+
+/// The margins fill half of the period 2/c: t in [-1, 1].
+inline constexpr double base_frequency = 0.5;
+
+/// dnu/dt is a trigonometric polynomial: its coefficients in Harmonics are this times kappa.
+Matrix slope_map(const SourceModel& source);
+
+/// nu and dnu/dt of a source with coefficients kappa, straight outside [-1, 1].
+LinkValues source_curve(const SourceModel& source, const Vector& kappa, std::span<const double> t,
+                        int threads);
+
+}  // namespace linkgistic

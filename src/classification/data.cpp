@@ -1,0 +1,173 @@
+#include "classification/data.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+#include "numeric/hash.hpp"
+#include "numeric/random.hpp"
+#include "rows/row_matrix.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr std::size_t few_entries = std::size_t{1} << 22;  // 16 MB in single precision
+
+// Of one cell; 0 for a zero of either sign, so that sparse rows may leave it out.
+template <class T>
+std::uint64_t cell_key(std::size_t column, T value) {
+  if (value == T{0}) return 0;
+  Hash hash;
+  hash.add(column);
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    hash.add(value);
+  } else {
+    hash.add(std::bit_cast<std::uint64_t>(static_cast<double>(value)));
+  }
+  return hash.value();
+}
+
+// (N): of a row's cells in any order. Of 20,000 rows two that differ have the same one with a probability of
+// about 1e-11.
+template <class T>
+std::vector<std::uint64_t> row_keys(const DenseRows<T>& rows) {
+  std::vector<std::uint64_t> keys(rows.rows);
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t j = 0; j < rows.columns; ++j) keys[i] += cell_key(j, rows.at(i, j));
+  return keys;
+}
+
+template <class T>
+std::vector<std::uint64_t> row_keys(const ViewRows<T>& rows) {
+  std::vector<std::uint64_t> keys(rows.rows);
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t j = 0; j < rows.columns; ++j) keys[i] += cell_key(j, rows.row(i)[j * rows.column_step]);
+  return keys;
+}
+
+std::vector<std::uint64_t> row_keys(const CsrRows& rows) {
+  std::vector<std::uint64_t> keys(rows.rows);
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const auto end = static_cast<std::size_t>(rows.row_start[i + 1]);
+    for (auto e = static_cast<std::size_t>(rows.row_start[i]); e < end; ++e)
+      keys[i] += cell_key(static_cast<std::size_t>(rows.column[e]), rows.value[e]);
+  }
+  return keys;
+}
+
+// A view's rows are about the mean of all of them: of the chosen ones it is taken anew.
+FeatureRows chosen_rows(const FeatureRows& rows, std::span<const std::size_t> which) {
+  const auto* view = std::get_if<ViewRows<double>>(&rows.matrix().storage());
+  if (view == nullptr) return FeatureRows(take_rows(rows.matrix(), which), rows.origin());
+  std::vector<double> values;
+  values.reserve(which.size() * view->columns);
+  for (const std::size_t i : which)
+    for (std::size_t j = 0; j < view->columns; ++j) values.push_back(view->row(i)[j * view->column_step]);
+  return FeatureRows::dense(values, which.size(), view->columns);
+}
+
+// The part that each row is held out in.
+std::vector<std::size_t> stratified_parts(std::span<const std::int32_t> labels, std::size_t parts,
+                                          std::uint64_t seed) {
+  std::vector<std::size_t> order(labels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  RandomStream random(seed, 0x5b17);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  std::map<std::int32_t, std::size_t> next;
+  std::vector<std::size_t> part(labels.size());
+  for (const std::size_t n : order) part[n] = next[labels[n]]++ % parts;
+  return part;
+}
+
+std::vector<RowPart> make_parts(std::span<const std::int32_t> labels, const LinkgisticOptions& options,
+                                bool every_row) {
+  const auto count = static_cast<std::size_t>(options.cv);
+  const std::vector<std::size_t> part = stratified_parts(labels, count, options.seed);
+  std::vector<RowPart> parts(labels.size() > few_rows && !every_row ? 1 : count);
+  for (std::size_t n = 0; n < labels.size(); ++n)
+    if (part[n] < parts.size()) parts[part[n]].held_out.push_back(n);
+  return parts;
+}
+
+// Adds each row's places in the parts to its key, and its label.
+void add_places(const TrainingRows& all, std::vector<std::uint64_t>& keys) {
+  const auto place = [](std::uint64_t part, std::uint64_t role) {
+    Hash hash;
+    hash.add(part);
+    hash.add(role);
+    return hash.value();
+  };
+  for (std::size_t n = 0; n < keys.size(); ++n) {
+    Hash hash;
+    hash.add(static_cast<std::uint64_t>(all.labels[n]));
+    keys[n] ^= hash.value();
+  }
+  for (std::size_t i = 0; i < all.parts.size(); ++i) {
+    for (const std::size_t n : all.parts[i].train) keys[n] += place(i, 1);
+    for (const std::size_t n : all.parts[i].held_out) keys[n] += place(i, 2);
+  }
+}
+
+// Every row's number among the distinct ones, each once; those that are none are left out.
+std::vector<std::size_t> renumbered(const std::vector<std::size_t>& rows,
+                                    const std::vector<std::size_t>& number) {
+  std::vector<std::size_t> result;
+  for (const std::size_t n : rows)
+    if (number[n] < number.size()) result.push_back(number[n]);
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+TrainingRows distinct(const TrainingRows& all) {
+  const std::size_t rows = all.labels.size();
+  std::vector<std::uint64_t> keys =
+      std::visit([](const auto& s) { return row_keys(s); }, all.rows.matrix().storage());
+  add_places(all, keys);
+  std::vector<std::size_t> order;
+  for (std::size_t n = 0; n < rows; ++n)
+    if (all.weights.empty() || all.weights[n] > 0) order.push_back(n);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+  std::vector<std::size_t> first, number(rows, rows);
+  std::vector<double> weight;
+  for (const std::size_t n : order) {
+    if (first.empty() || keys[first.back()] != keys[n]) {
+      first.push_back(n);
+      weight.push_back(0);
+    }
+    number[n] = first.size() - 1;
+    weight.back() += all.weights.empty() ? 1.0 : static_cast<double>(all.weights[n]);
+  }
+  TrainingRows result;
+  result.rows = chosen_rows(all.rows, first);
+  result.cross_fit = all.cross_fit;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    result.own_labels.push_back(all.labels[first[i]]);
+    result.weights.push_back(static_cast<float>(weight[i]));
+  }
+  result.labels = result.own_labels;
+  if (std::all_of(weight.begin(), weight.end(), [](double w) { return w == 1; })) result.weights.clear();
+  for (const RowPart& part : all.parts)
+    result.parts.push_back({renumbered(part.train, number), renumbered(part.held_out, number)});
+  return result;
+}
+
+}  // namespace
+
+TrainingRows training_rows(const ClassificationData& data, std::vector<float> weights,
+                           const LinkgisticOptions& options) {
+  TrainingRows all{data.rows, data.labels, {}, std::move(weights), data.parts, false};
+  const std::size_t rows = data.labels.size();
+  all.cross_fit = options.prior != LinkPrior::none && options.cross_fit.value_or(rows <= few_rows);
+  const bool chosen = !options.l2 || (options.prior == LinkPrior::offset && !options.v);
+  if (!chosen && !all.cross_fit) all.parts.clear();
+  if (all.parts.empty() && (chosen || all.cross_fit))
+    all.parts = make_parts(data.labels, options, all.cross_fit);
+  return rows <= few_rows && data.rows.matrix().entries() <= few_entries ? distinct(all) : all;
+}
+
+}  // namespace linkgistic

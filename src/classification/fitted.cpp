@@ -1,0 +1,250 @@
+#include "classification/fitted.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <linkgistic/error.hpp>
+
+#include "classification/learned_loss_state.hpp"
+#include "engine/fused_pass.hpp"
+#include "numeric/logistic.hpp"
+#include "numeric/parallel.hpp"
+#include "text/print_number.hpp"
+
+namespace linkgistic {
+namespace {
+
+std::vector<float> margins_of(const FittedClassifierState& s, const FeatureRows& rows) {
+  if (rows.columns() != s.feature_names.size()) {
+    throw InputError("the rows have " + std::to_string(rows.columns()) + " features, the model has " +
+                     std::to_string(s.feature_names.size()));
+  }
+  const RowView view{rows.matrix(), stored_scale(s.scale, rows.origin())};
+  std::vector<float> margins = row_margins(view, s.scores(), s.beta, s.options.threads);
+  const auto bad = std::find_if_not(margins.begin(), margins.end(), [](float m) { return std::isfinite(m); });
+  if (bad != margins.end()) {
+    const auto row = static_cast<std::size_t>(bad - margins.begin()) % rows.rows();
+    throw InputError("the score of row " + std::to_string(row + 1) +
+                     " is not finite: a value is not a number, or too large");
+  }
+  return margins;
+}
+
+// Score k of every row.
+std::vector<double> one_score(std::span<const float> margins, std::size_t k, std::size_t rows) {
+  const auto part = margins.subspan(k * rows, rows);
+  return {part.begin(), part.end()};
+}
+
+// The levels of the band's two ends.
+std::array<double, 2> band_levels(double interval) {
+  if (!(interval > 0 && interval < 1)) {
+    throw UsageError("interval = " + number(interval) + ": it must be between 0 and 1");
+  }
+  return {(1 - interval) / 2, (1 + interval) / 2};
+}
+
+// Rounding makes no probability certain: what is not 0 or 1 exactly is not written so.
+double uncertain(double p) {
+  return std::clamp(p, std::numeric_limits<double>::min(), 1 - std::numeric_limits<double>::epsilon() / 2);
+}
+
+// Probabilities p_k of one against the rest, divided by their sum; in logarithms, so that it is never 0.
+void normalise(std::span<const double> log_odds, std::span<double> probability) {
+  double total = -softplus(-log_odds[0]);
+  for (std::size_t k = 1; k < log_odds.size(); ++k) total = log_add(total, -softplus(-log_odds[k]));
+  for (std::size_t k = 0; k < log_odds.size(); ++k)
+    probability[k] = uncertain(std::exp(-softplus(-log_odds[k]) - total));
+}
+
+// Log odds t to (1-p, p), from one exponential: e^-|t| / (1 + e^-|t|) is the smaller of the two.
+void both_probabilities(double log_odds, std::span<double> probability) {
+  const double e = std::exp(-std::abs(log_odds));
+  const double larger = 1 / (1 + e);
+  probability[log_odds < 0 ? 0 : 1] = uncertain(larger);
+  probability[log_odds < 0 ? 1 : 0] = uncertain(e * larger);
+}
+
+// What is made of rows, of `width` values each: of the log odds (rows, scores) of a block of rows.
+using RowBlockMap = void (*)(std::span<const double> log_odds, std::size_t scores, std::span<double> out);
+
+void keep(std::span<const double> log_odds, std::size_t, std::span<double> out) {
+  std::copy(log_odds.begin(), log_odds.end(), out.begin());
+}
+
+void to_probability(std::span<const double> log_odds, std::size_t scores, std::span<double> out) {
+  if (scores == 1) {
+    for (std::size_t n = 0; n < log_odds.size(); ++n) both_probabilities(log_odds[n], out.subspan(2 * n, 2));
+    return;
+  }
+  for (std::size_t n = 0; n < log_odds.size(); n += scores)
+    normalise(log_odds.subspan(n, scores), out.subspan(n, scores));
+}
+
+// score(n, k) of all rows through the links, block by block.
+template <class Score>
+std::vector<double> through_links(const FittedClassifierState& s, std::size_t rows, Score score,
+                                  std::size_t width, RowBlockMap map) {
+  constexpr std::size_t block = 4096;
+  const std::size_t n_scores = s.scores();
+  std::vector<double> result(rows * width);
+  parallel_for((rows + block - 1) / block, s.options.threads, [&](std::size_t b) {
+    const std::size_t first = b * block;
+    const std::size_t count = std::min(block, rows - first);
+    std::vector<double> nu(count), log_odds(count * n_scores);
+    for (std::size_t k = 0; k < n_scores; ++k) {
+      for (std::size_t n = 0; n < count; ++n) nu[n] = score(first + n, k);
+      s.maps[k].apply(nu);
+      for (std::size_t n = 0; n < count; ++n) log_odds[n * n_scores + k] = s.base->log_odds(nu[n]);
+    }
+    map(log_odds, n_scores, std::span(result).subspan(first * width, count * width));
+  });
+  return result;
+}
+
+// Linear scores (N, scores) that a caller has.
+std::vector<double> through_links(const FittedClassifierState& s, std::span<const double> scores,
+                                  std::size_t width, RowBlockMap map) {
+  const std::size_t n_scores = s.scores();
+  if (scores.size() % n_scores != 0) {
+    throw InputError("scores: " + std::to_string(scores.size()) + " numbers are not rows of " +
+                     std::to_string(n_scores));
+  }
+  return through_links(
+      s, scores.size() / n_scores, [&](std::size_t n, std::size_t k) { return scores[n * n_scores + k]; },
+      width, map);
+}
+
+std::vector<double> through_links(const FittedClassifierState& s, const FeatureRows& rows, std::size_t width,
+                                  RowBlockMap map) {
+  const std::vector<float> margins = margins_of(s, rows);
+  const std::size_t n_rows = rows.rows();
+  return through_links(
+      s, n_rows, [&](std::size_t n, std::size_t k) { return static_cast<double>(margins[k * n_rows + n]); },
+      width, map);
+}
+
+}  // namespace
+
+ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin) {
+  if (origin.empty()) return scale;
+  ColumnScale stored = scale;
+  stored.shift.resize(origin.size());
+  for (std::size_t j = 0; j < origin.size(); ++j) stored.shift[j] = scale.shift_of(j) - origin[j];
+  return stored;
+}
+
+FittedLinkgisticClassifier::FittedLinkgisticClassifier(std::shared_ptr<const FittedClassifierState> state)
+    : state_(std::move(state)) {}
+
+std::vector<double> FittedLinkgisticClassifier::scores(const FeatureRows& rows) const {
+  const std::vector<float> margins = margins_of(*state_, rows);
+  const std::size_t n_scores = state_->scores();
+  std::vector<double> result(margins.size());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = static_cast<double>(margins[i % n_scores * rows.rows() + i / n_scores]);
+  }
+  return result;
+}
+
+std::vector<double> FittedLinkgisticClassifier::decision_values(const FeatureRows& rows) const {
+  return through_links(*state_, rows, state_->scores(), keep);
+}
+std::vector<double> FittedLinkgisticClassifier::decision_at(std::span<const double> scores) const {
+  return through_links(*state_, scores, state_->scores(), keep);
+}
+std::vector<double> FittedLinkgisticClassifier::probability(const FeatureRows& rows) const {
+  return through_links(*state_, rows, state_->class_names.size(), to_probability);
+}
+std::vector<double> FittedLinkgisticClassifier::probability_at(std::span<const double> scores) const {
+  return through_links(*state_, scores, state_->class_names.size(), to_probability);
+}
+
+ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval) const {
+  const auto levels = band_levels(interval);
+  const std::size_t classes = state_->class_names.size();
+  const std::size_t n_rows = rows.rows();
+  ClassPrediction p;
+  p.probability = probability(rows);
+  p.label.resize(n_rows);
+  for (std::size_t n = 0; n < n_rows; ++n) {
+    const auto row = std::span(p.probability).subspan(n * classes, classes);
+    p.label[n] = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+  }
+  if (classes != 2) return p;
+  const std::vector<double> margins = one_score(margins_of(*state_, rows), 0, n_rows);
+  std::vector<double> nu = margins;
+  state_->maps[0].apply(nu);
+  const Matrix band = state_->links[0].quantiles(margins, levels, state_->options.threads);
+  for (std::size_t n = 0; n < n_rows; ++n) {
+    const auto row = static_cast<Index>(n);
+    p.lower.push_back(uncertain(sigmoid(state_->base->log_odds(std::min(band(row, 0), nu[n])))));
+    p.upper.push_back(uncertain(sigmoid(state_->base->log_odds(std::max(band(row, 1), nu[n])))));
+  }
+  return p;
+}
+
+FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size_t score,
+                                                                       std::span<const double> at,
+                                                                       double interval) const {
+  if (score >= state_->scores()) {
+    throw UsageError("score = " + std::to_string(score) + ": it must be below " +
+                     std::to_string(state_->scores()));
+  }
+  const auto levels = band_levels(interval);
+  const ClassLink& link = state_->links[score];
+  LinkValues values = link.at(at, state_->options.threads);
+  values.nu.assign(at.begin(), at.end());
+  state_->maps[score].apply(values.nu);  // as predictions have it
+  const Matrix band = link.quantiles(at, levels, state_->options.threads);
+  LinkCurve curve{values.nu, values.nu, values.nu, std::move(values.slope)};
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    curve.lower[i] = std::min(band(static_cast<Index>(i), 0), values.nu[i]);
+    curve.upper[i] = std::max(band(static_cast<Index>(i), 1), values.nu[i]);
+  }
+  return curve;
+}
+
+LearnedLoss FittedLinkgisticClassifier::learned_loss(std::size_t score, SourceEstimate estimate,
+                                                     std::uint64_t seed) const {
+  if (score >= state_->scores()) {
+    throw UsageError("score = " + std::to_string(score) + ": it must be below " +
+                     std::to_string(state_->scores()));
+  }
+  const ClassLink& link = state_->links[score];
+  if (link.is_identity()) {
+    // The identity over the scores it was learned on.
+    const ClassSummary& s = state_->summary.classes[score];
+    const double middle = (s.score_lower + s.score_upper) / 2;
+    const double half = s.score_upper > s.score_lower ? (s.score_upper - s.score_lower) / 2 : 1.0;
+    return make_learned_loss(state_->options.loss, {middle, half, middle, half, {}, {}, 1.0});
+  }
+  return make_learned_loss(state_->options.loss,
+                           estimated_source(link.source(), link.posterior(), link.range().lower,
+                                            link.range().upper, estimate, seed));
+}
+
+std::vector<double> FittedLinkgisticClassifier::coefficients() const {
+  const std::size_t width = state_->feature_names.size() + 1;
+  std::vector<double> result;
+  for (std::size_t k = 0; k < state_->scores(); ++k) {
+    const std::vector<double> raw = state_->scale.to_raw(std::span(state_->beta).subspan(k * width, width));
+    result.insert(result.end(), raw.begin(), raw.end());
+  }
+  return result;
+}
+
+const std::vector<std::string>& FittedLinkgisticClassifier::class_names() const {
+  return state_->class_names;
+}
+const std::vector<std::string>& FittedLinkgisticClassifier::feature_names() const {
+  return state_->feature_names;
+}
+const FeatureEncoding& FittedLinkgisticClassifier::encoding() const { return state_->encoding; }
+const ClassifierSummary& FittedLinkgisticClassifier::summary() const { return state_->summary; }
+const LinkgisticOptions& FittedLinkgisticClassifier::options() const { return state_->options; }
+
+}  // namespace linkgistic

@@ -1,0 +1,53 @@
+// What a fitted classifier is made of.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/linkgistic_classifier.hpp>
+
+#include "classification/class_link.hpp"
+#include "classification/link_fit.hpp"
+#include "rows/column_scale.hpp"
+
+namespace linkgistic {
+
+/// Score k of a row is beta_k0 + sum_j beta_kj z_j, its nu links[k] of that.
+struct FittedClassifierState {
+  LinkgisticOptions options;
+  std::shared_ptr<const BaseLoss> base = BaseLoss::log();
+  ClassifierSummary summary;
+  std::vector<std::string> class_names;    // (C)
+  std::vector<std::string> feature_names;  // (D)
+  FeatureEncoding encoding;                // columns of a table to features
+  ColumnScale scale;                       // raw values to z
+  std::vector<double> beta;                // (scores, D + 1), intercept first
+  std::vector<ClassLink> links;            // (scores)
+  std::vector<LinkMap> maps;               // (scores): of the links, see set_maps
+
+  /// To be called when the links are there.
+  void set_maps() {
+    maps.clear();
+    for (const ClassLink& link : links) maps.push_back(link.map());
+  }
+  [[nodiscard]] std::size_t scores() const { return links.size(); }
+};
+
+/// The prior of the links for the options, empty where the link is the identity.
+std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
+                                    const std::shared_ptr<const BaseLoss>& base);
+
+/// The scale of raw values for rows that are stored about an origin.
+ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin);
+
+/// Those that decide the model, as the model file has them.
+nlohmann::json options_to_json(const LinkgisticOptions& options);
+
+/// Throws UsageError for an option that cannot be.
+void check_options(const LinkgisticOptions& options);
+
+}  // namespace linkgistic

@@ -1,0 +1,174 @@
+// The learned loss and its file, kind "learned loss" (docs/model_file.md).
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <linkgistic/error.hpp>
+#include <linkgistic/learned_loss.hpp>
+
+#include "classification/learned_loss_state.hpp"
+#include "inference/sample_posterior.hpp"
+#include "io/atomic_file.hpp"
+#include "model_file/json_values.hpp"
+#include "model_file/model_file.hpp"
+#include "text/print_number.hpp"
+
+namespace linkgistic {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kind = "learned loss";
+constexpr int grid_points = 2001;
+
+template <class F>
+void over_range(const TrigCoefficients& c, F&& f) {
+  for (int i = 0; i < grid_points; ++i) f(c.middle + c.half * (2.0 * i / (grid_points - 1) - 1));
+}
+
+Probability inside(double u, const char* what) {
+  if (!(u > 0 && u < 1))
+    throw UsageError(std::string(what) + ": the probability " + number(u) + " must be between 0 and 1");
+  return Probability(u);
+}
+
+// sup |phi|^2 |w|^2, or (|w|^2 + tr Sigma) sup |phi|^2 for the mean of f^2; cos^2 + sin^2 = 1 a harmonic.
+double lemma_bound(const SourceModel& source, const Vector& g, double variance) {
+  const Index size = source.basis->size();
+  const bool constant = size % 2 == 1;
+  const double phi = static_cast<double>(size / 2) + (constant ? 1.0 : 0.0);
+  return phi * (g.head(size).squaredNorm() + variance);
+}
+
+// The sum of the variances of the weights.
+double weight_variance(const Posterior& posterior, Index weights) {
+  if (const auto* gaussian = dynamic_cast<const GaussianPosterior*>(&posterior))
+    return gaussian->factor().topRows(weights).squaredNorm();
+  const Matrix w = dynamic_cast<const SamplePosterior&>(posterior).draws().g.topRows(weights);
+  return (w.colwise() - posterior.mode().head(weights)).squaredNorm() / static_cast<double>(w.cols());
+}
+
+}  // namespace
+
+TrigCoefficients estimated_source(const SourceModel& source, const Posterior& posterior, double lower,
+                                  double upper, SourceEstimate estimate, std::uint64_t seed) {
+  const double middle = (lower + upper) / 2;
+  const double half = (upper - lower) / 2;
+  // The mode stands for the point estimate, which may be the mean.
+  const bool mean = estimate == SourceEstimate::mean ||
+                    (estimate == SourceEstimate::mode && posterior.point_estimate() == "mean");
+  const Vector g =
+      estimate == SourceEstimate::sample ? Vector(posterior.draw(1, seed).col(0)) : posterior.mode();
+  const Vector kappa = mean ? posterior.mean_coefficients(*source.map) : source.map->value(g);
+  TrigCoefficients c = trig_coefficients(source, kappa, middle, half);
+  if (source.basis) {
+    const double variance = mean ? weight_variance(posterior, source.basis->size()) : 0.0;
+    c.slope_bound = lemma_bound(source, g, variance) / half;
+  }
+  return c;
+}
+
+LearnedLoss make_learned_loss(const std::string& base, TrigCoefficients coefficients) {
+  auto loss = make_loss(base);
+  auto source = std::make_shared<const TrigCurve>(std::move(coefficients));
+  bool increasing = true;
+  // The slope of f^2 is 0 where f is, and there rounding may have it below.
+  over_range(source->coefficients(), [&](double x) {
+    increasing = increasing && source->at(x).first >= -1e-12 * source->slope_bound();
+  });
+  CompositeLoss composite(std::move(loss), source);
+  return LearnedLoss(std::make_shared<const LearnedLossState>(
+      LearnedLossState{base, std::move(source), std::move(composite), increasing}));
+}
+
+LearnedLoss::LearnedLoss(std::shared_ptr<const LearnedLossState> state) : state_(std::move(state)) {}
+
+LearnedLoss LearnedLoss::canonical(const std::string& base) { return make_learned_loss(base, {}); }
+
+LearnedLoss::Values LearnedLoss::at(int y, double x) const {
+  const CompositeLoss::Values v = state_->loss.at(y, x);
+  return {v.value, v.gradient, v.curvature};
+}
+
+void LearnedLoss::at(std::span<const std::uint8_t> y, std::span<const double> x, std::span<double> value,
+                     std::span<double> gradient, std::span<double> curvature) const {
+  const auto fits = [&](std::size_t size) { return size == 0 || size == x.size(); };
+  if (y.size() != x.size() || !fits(value.size()) || !fits(gradient.size()) || !fits(curvature.size()))
+    throw InputError("learned loss: labels, scores and results differ in length");
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Values v = at(y[i], x[i]);
+    if (!value.empty()) value[i] = v.value;
+    if (!gradient.empty()) gradient[i] = v.gradient;
+    if (!curvature.empty()) curvature[i] = v.curvature;
+  }
+}
+
+double LearnedLoss::information(double x) const {
+  const Source::Values nu = state_->source->at(x);
+  const Probability p = state_->loss.base().inverse_link(nu.value);
+  // dp/dx = nu'/w(p)
+  const double slope = nu.first / state_->loss.base().weight(p);
+  const double variance = p.one() * p.zero();
+  return variance > 0 ? slope * slope / variance : 0.0;
+}
+
+double LearnedLoss::inverse_link(double x) const { return state_->loss.inverse_link(x).one(); }
+double LearnedLoss::log_odds(double x) const { return state_->loss.inverse_link(x).logit(); }
+
+double LearnedLoss::link(double u) const {
+  if (!state_->increasing) throw UsageError("the source is not increasing: it has no inverse");
+  return state_->loss.link(inside(u, "link"));
+}
+
+double LearnedLoss::weight(double u) const { return state_->loss.weight(inside(u, "weight")); }
+
+LearnedLoss::SourceValues LearnedLoss::source(double x) const {
+  const Source::Values v = state_->source->at(x);
+  return {v.value, v.first, v.second};
+}
+
+bool LearnedLoss::increasing() const { return state_->increasing; }
+double LearnedLoss::lipschitz_bound() const { return state_->loss.lipschitz_bound(); }
+double LearnedLoss::lipschitz_on(double from, double to) const {
+  return state_->loss.lipschitz_on(from, to, grid_points);
+}
+const std::string& LearnedLoss::base() const { return state_->base; }
+
+double LearnedLoss::score_lower() const {
+  const TrigCoefficients& c = state_->source->coefficients();
+  return c.middle - c.half;
+}
+
+double LearnedLoss::score_upper() const {
+  const TrigCoefficients& c = state_->source->coefficients();
+  return c.middle + c.half;
+}
+
+std::string LearnedLoss::to_json() const {
+  const TrigCoefficients& c = state_->source->coefficients();
+  json j = model_head(kind);
+  j["base"] = state_->base;
+  j["source"] = {{"middle", c.middle}, {"half", c.half}, {"constant", c.constant},      {"line", c.line},
+                 {"cosine", c.cosine}, {"sine", c.sine}, {"slope_bound", c.slope_bound}};
+  return j.dump(1) + "\n";
+}
+
+LearnedLoss LearnedLoss::from_json(const std::string& text, const std::string& origin) {
+  return read_model(text, origin, kind, [](const json& j) {
+    const json& s = j.at("source");
+    const auto number = [&](const char* name) { return to_vector(json::array({s.at(name)}))[0]; };
+    return make_learned_loss(
+        j.at("base").get<std::string>(),
+        {number("middle"), number("half"), number("constant"), number("line"),
+         to_std(to_vector(s.at("cosine"))), to_std(to_vector(s.at("sine"))), number("slope_bound")});
+  });
+}
+
+void LearnedLoss::save(const std::string& path) const { write_atomically(path, to_json()); }
+
+LearnedLoss LearnedLoss::load(const std::string& path) { return from_json(read_model_text(path), path); }
+
+}  // namespace linkgistic

@@ -1,0 +1,263 @@
+#include "classification/link_fit.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "inference/importance.hpp"
+#include "inference/sample_posterior.hpp"
+#include "inference/variational_bayes.hpp"
+#include "response/pointwise_data.hpp"
+#include "response/slope_ridge.hpp"
+#include "source/harmonics.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr Index grid_size = 129;
+
+// (rows): their shares by the information that their labels have of nu under the link before.
+std::vector<double> information_shares(const WeightedRows& rows, const ClassLink& previous,
+                                       const BaseLoss& base) {
+  const std::vector<double> nu = previous.at(rows.x, 1).nu;
+  std::vector<double> share(rows.size());
+  double total = 0;
+  for (std::size_t i = 0; i < share.size(); ++i) {
+    share[i] = rows.weight[i] * base.information(nu[i]);
+    total += share[i];
+  }
+  for (double& u : share) u /= total;
+  return share;
+}
+
+// G with kappa' G kappa = sum_n u_n (dnu/dm)^2.
+Matrix square_slope(const SourceModel& source, const LinkRows& rows) {
+  const Matrix map = slope_map(source);
+  const Harmonics harmonics(static_cast<int>((map.rows() - 1) / 2), base_frequency);
+  const Matrix gram = harmonics.sums(rows.t, rows.share, rows.share, 1).gram;
+  return map.transpose() * gram * map / (rows.half * rows.half);
+}
+
+EmpiricalBayesOptions search_options() {
+  EmpiricalBayesOptions options;
+  options.start_draws = 0;
+  options.max_evaluations = 30;
+  options.tolerance = 1e-5;
+  return options;
+}
+
+// One hyper-parameter, number k, where the slope of evidence and prior in it is zero: by secants, which take
+// fewer evaluations than a general search when they begin near by.
+LaplaceFit learn_one(const SourceFamily& family, const DataTerm& data, Vector theta, Index k, double floor) {
+  const HyperParameter h = family.hyper_parameters()[static_cast<std::size_t>(k)];
+  constexpr int most_evaluations = 12;
+  constexpr double flat = 0.02;  // of a curvature near 1: the evidence is within 2e-4 of its greatest
+  LaplaceFit best;
+  double most = 0;
+  double step = 0;
+  double last_slope = 0;
+  Vector g;
+  for (int i = 0; i < most_evaluations; ++i) {
+    LaplaceFit fit;
+    fit.theta = theta;
+    fit.source = family.at(theta);
+    const LogJoint joint(fit.source, data, Vector());
+    fit.mode = find_mode(joint, i == 0 ? fit.source.prior.mean : g);
+    g = fit.mode.g;
+    const Evidence evidence = laplace_evidence_gradient(joint, fit.mode, floor);
+    fit.log_evidence = evidence.value;
+    const double z = (theta[k] - h.prior_mean) / h.prior_sd;
+    const double slope = evidence.gradient[k] - z / h.prior_sd;
+    const double objective = evidence.value - z * z / 2;
+    if (i == 0 || objective > most) {
+      most = objective;
+      best = std::move(fit);
+    }
+    if (!(std::abs(slope) > flat)) break;
+    const double secant = i == 0 ? 0 : (slope - last_slope) / step;
+    const double curvature = secant < -0.05 ? -secant : std::max(1.0, std::abs(slope));
+    const double next = std::clamp(theta[k] + std::clamp(slope / curvature, -1.5, 1.5), h.to_theta(h.lower),
+                                   h.to_theta(h.upper));
+    step = next - theta[k];
+    if (step == 0) break;
+    last_slope = slope;
+    theta[k] = next;
+  }
+  return best;
+}
+
+}  // namespace
+
+LinkFamily::LinkFamily(const LinkHyper& hyper)
+    : hyper_(hyper), family_(hyper.kind, hyper.harmonics, base_frequency) {}
+
+std::vector<std::pair<std::string, double>> LinkFamily::hyper(const Vector& theta,
+                                                              const ScoreRange& range) const {
+  std::vector<std::pair<std::string, double>> named;
+  double a = hyper_.a;
+  for (Index i = 0; i < theta.size(); ++i) {
+    const HyperParameter& h = family_.hyper_parameters()[static_cast<std::size_t>(i)];
+    const double value = h.to_value(theta[i]);
+    if (h.name == "a") a = value;
+    if (h.name == "b") {
+      named.emplace_back("k(0,0)", value * decay_sum(a) / (hyper_.kind == PriorKind::gp ? 1 : range.half()));
+    } else if (h.name == "scale") {
+      named.emplace_back("size", value / range.half());
+    } else if (h.name != "mu") {  // of the middle of the range: the intercept's
+      named.emplace_back(h.name, value);
+    }
+  }
+  return named;
+}
+
+// sum_m a^-m, m = 1..K.
+double LinkFamily::decay_sum(double a) const { return (1 - std::pow(a, -hyper_.harmonics)) / (a - 1); }
+
+// In t = (m - middle)/half the slope of nu, and with it the spectrum of f, is `half` times as large.
+Vector LinkFamily::theta(const ScoreRange& range) const {
+  const auto& hyper = family_.hyper_parameters();
+  Vector theta(static_cast<Index>(hyper.size()));
+  const double a = hyper_.a;
+  const double sum = decay_sum(a);
+  for (Index i = 0; i < theta.size(); ++i) {
+    const HyperParameter& h = hyper[static_cast<std::size_t>(i)];
+    double value = h.start;
+    if (h.name == "a") value = a;
+    if (h.name == "b") value = hyper_.size / sum * (hyper_.kind == PriorKind::gp ? 1 : range.half());
+    if (h.name == "v") value = hyper_.v;
+    if (h.name == "scale") value = hyper_.size * range.half();
+    if (h.name == "gamma") value = hyper_.gamma;
+    if (h.name == "mu") value = hyper_.mu + (hyper_.kind == PriorKind::gp ? 0 : hyper_.size * range.middle());
+    theta[i] = h.to_theta(value);
+  }
+  return theta;
+}
+
+Vector LinkFamily::start(const SourceModel& source, const ScoreRange& range,
+                         const ClassLink& previous) const {
+  if (!source.basis) return source.prior.mean;
+  const Vector t = Vector::LinSpaced(grid_size, -1, 1);
+  if (previous.is_identity()) {
+    return project_latent(source, t, Vector::Constant(grid_size, std::sqrt(range.half())), range.middle());
+  }
+  // The previous f, in the present coordinate.
+  const ScoreRange& old = previous.range();
+  const double ratio = range.half() / old.half();
+  const Vector& g = previous.posterior().mode();
+  const Vector f = t.unaryExpr([&](double x) {
+    const double at = (range.middle() + x * range.half() - old.middle()) / old.half();
+    return std::sqrt(ratio) * previous.source().latent(std::clamp(at, -1.0, 1.0), g);
+  });
+  const std::vector<double> middle{range.middle()};
+  return project_latent(source, t, f, previous.at(middle, 1).nu[0]);
+}
+
+std::shared_ptr<const DataTerm> LinkFamily::data(const LinkRows& rows, const Matrix& square_slope) const {
+  const SourceModel source = family_.at(start_theta(family_.hyper_parameters()));
+  return std::make_shared<SlopeRidge>(
+      std::make_shared<PointwiseData>(source.features, hyper_.base->likelihood(), rows.t, rows.y, rows.weight,
+                                      1),
+      square_slope, rows.ridge);
+}
+
+std::vector<bool> LinkFamily::learned() const {
+  std::vector<bool> learn;
+  for (const HyperParameter& h : family_.hyper_parameters()) {
+    learn.push_back((hyper_.learn && (h.name == "a" || h.name == "b" || h.name == "v")) ||
+                    (hyper_.kind == PriorKind::gp && h.name == "b"));
+  }
+  return learn;
+}
+
+ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
+                          const ClassLink& previous) const {
+  auto seen = std::make_shared<LinkRows>();
+  for (const double x : rows.x) seen->t.push_back((x - range.middle()) / range.half());
+  seen->y = rows.y;
+  seen->weight = rows.weight;
+  seen->share = information_shares(rows, previous, *hyper_.base);
+  seen->half = range.half();
+  seen->ridge = ridge;
+  Vector begin = theta(range);
+  const Matrix slope = square_slope(family_.at(begin), *seen);
+  const auto term = data(*seen, slope);
+  const EmpiricalBayesOptions options = search_options();
+  const EmpiricalBayes bayes(
+      family_, [&](const std::shared_ptr<const Features>&) { return term; }, Range{}, options);
+  const std::vector<bool> learn = learned();
+  for (std::size_t i = 0; i < learn.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    if (learn[i] && !previous.is_identity()) begin[k] = previous.theta()[k];
+  }
+  LaplaceFit found;
+  const auto n_learned = std::count(learn.begin(), learn.end(), true);
+  if (n_learned == 1 && hyper_.kind == PriorKind::gp) {
+    found = learn_one(family_, *term, begin, std::find(learn.begin(), learn.end(), true) - learn.begin(),
+                      options.curvature_floor);
+  } else if (n_learned > 0) {
+    found = bayes.fit(begin, learn);
+  } else {
+    found.theta = begin;
+    found.source = family_.at(found.theta);
+    const LogJoint joint(found.source, *term, Vector());
+    found.mode = find_best_mode(joint, {start(found.source, range, previous)}, Range{});
+    found.log_evidence = laplace_evidence(joint, found.mode, options.curvature_floor);
+  }
+  LinkFacts facts;
+  facts.log_evidence = found.log_evidence;
+  facts.smallest_eigenvalue =
+      Eigen::SelfAdjointEigenSolver<Matrix>(found.mode.whitened_hessian, Eigen::EigenvaluesOnly)
+          .eigenvalues()
+          .minCoeff();
+  facts.newton_iterations = found.mode.iterations;
+  std::shared_ptr<const Posterior> posterior;
+  if (hyper_.inference == Inference::variational) {
+    const VariationalBayes variational(bayes);
+    const VariationalBayesFit best = variational.fit(found, learn);
+    posterior = std::make_shared<VariationalPosterior>(variational.posterior(best, learn));
+    facts.log_evidence = best.q.bound;
+    found.theta = best.theta;
+    found.source = best.source;
+  } else {
+    posterior = std::make_shared<GaussianPosterior>(bayes.posterior(found, learn));
+  }
+  const Vector kappa = posterior->point_coefficients(*found.source.map);
+  facts.slope = std::sqrt(std::max(kappa.dot(slope * kappa), 0.0));  // rounding of a flat link
+  const Vector nu = found.source.features->values(seen->t, kappa, 1);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    facts.mean_nu += seen->share[i] * nu[static_cast<Index>(i)];
+    facts.mean_margin += seen->share[i] * rows.x[i];
+  }
+  return {range, found.theta, found.source, std::move(posterior), facts, std::move(seen)};
+}
+
+LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference inference,
+                                         const SamplingOptions& sampling) const {
+  if (link.is_identity() || !link.rows()) return {link, {}};
+  const auto term = data(*link.rows(), square_slope(link.source(), *link.rows()));
+  const EmpiricalBayes bayes(
+      family_, [&](const std::shared_ptr<const Features>&) { return term; }, Range{}, search_options());
+  LaplaceFit fit;
+  fit.theta = link.theta();
+  fit.source = family_.at(fit.theta);
+  const LogJoint joint(fit.source, *term, Vector());
+  if (inference == Inference::variational) {
+    const auto& q = dynamic_cast<const GaussianPosterior&>(link.posterior());
+    return {link, gaussian_quality(inference,
+                                   pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed), true)};
+  }
+  fit.mode = find_mode(joint, link.posterior().mode());
+  if (inference == Inference::laplace) {
+    // At the hyper-parameters it has, without their uncertainty.
+    const GaussianPosterior q = bayes.posterior(fit, std::vector<bool>(learned().size(), false));
+    return {link, gaussian_quality(inference,
+                                   pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed), true)};
+  }
+  Sampling found = sample_until_good(bayes, fit, learned(), sampling);
+  constexpr Index kept = 500;
+  const PosteriorDraws draws = thinned({std::move(found.g), Matrix(), Vector()}, kept);
+  return {link.with_posterior(std::make_shared<SamplePosterior>(draws)), sample_quality(found.diagnostics)};
+}
+
+}  // namespace linkgistic

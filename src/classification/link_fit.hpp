@@ -1,0 +1,75 @@
+// The E-step of one class: the posterior of its source at given margins, from the compressed rows.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <linkgistic/inference.hpp>
+#include <linkgistic/source.hpp>
+
+#include "classification/class_link.hpp"
+#include "engine/compression.hpp"
+#include "inference/posterior_quality.hpp"
+#include "source/trig_source.hpp"
+
+namespace linkgistic {
+
+/// Hyper-parameters in the units of the margins: E nu(m) = mu + size m for isgp and offset.
+struct LinkHyper {
+  PriorKind kind = PriorKind::offset;
+  int harmonics = 16;   // K
+  double a = 1.2;       // decay of the spectrum
+  double size = 1;      // isgp: k(0,0); offset: s; gp: k(0,0) to begin with
+  double v = 0.05;      // offset only
+  double gamma = 0.01;  // precision of nu0
+  double mu = 0;
+  std::shared_ptr<const BaseLoss> base = BaseLoss::log();
+  /// a and b (isgp, gp) or a and v (offset) by evidence; b of gp always is, having no natural size.
+  bool learn = false;
+  Inference inference = Inference::laplace;  // of the E-step: laplace or variational
+};
+
+/// The last posterior of a link, and how good it is.
+struct LinkPosterior {
+  ClassLink link;
+  PosteriorQuality quality;
+};
+
+class LinkFamily {
+ public:
+  explicit LinkFamily(const LinkHyper& hyper);
+
+  /// The posterior, by the family's inference, given rows of the margins in `range`, which must not be a
+  /// point, with the penalty
+  /// -(ridge/2) s^2 on the mean slope s of nu. Newton's method begins at `previous`.
+  [[nodiscard]] ClassLink fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
+                              const ClassLink& previous) const;
+
+  /// The posterior of a link that an E-step made, by this inference: checked, or sampled anew. Of a link
+  /// that is the identity nothing is said.
+  [[nodiscard]] LinkPosterior last_posterior(const ClassLink& link, Inference inference,
+                                             const SamplingOptions& sampling) const;
+
+  /// A link from its file: coordinates theta of the hyper-parameters and the posterior.
+  [[nodiscard]] SourceModel source(const Vector& theta) const { return family_.at(theta); }
+  [[nodiscard]] Index hyper_size() const { return static_cast<Index>(family_.hyper_parameters().size()); }
+  /// The hyper-parameters at theta by name, in the units of margins in `range`.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> hyper(const Vector& theta,
+                                                                  const ScoreRange& range) const;
+  [[nodiscard]] std::size_t cells() const { return 32 * static_cast<std::size_t>(hyper_.harmonics); }
+
+ private:
+  [[nodiscard]] Vector theta(const ScoreRange& range) const;
+  [[nodiscard]] std::shared_ptr<const DataTerm> data(const LinkRows& rows, const Matrix& square_slope) const;
+  [[nodiscard]] std::vector<bool> learned() const;
+  [[nodiscard]] double decay_sum(double a) const;
+  [[nodiscard]] Vector start(const SourceModel& source, const ScoreRange& range,
+                             const ClassLink& previous) const;
+
+  LinkHyper hyper_;
+  TrigSource family_;
+};
+
+}  // namespace linkgistic

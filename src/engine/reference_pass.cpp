@@ -1,0 +1,55 @@
+// The fused pass as it is defined, row by row in double precision.
+#include "engine/reference_pass.hpp"
+
+#include <cmath>
+
+namespace linkgistic {
+
+namespace {
+
+template <class Dense>
+void add_raw(const Dense& rows, std::size_t i, std::vector<double>& raw) {
+  for (std::size_t j = 0; j < raw.size(); ++j) raw[j] += static_cast<double>(rows.at(i, j));
+}
+
+void add_raw(const CsrRows& rows, std::size_t i, std::vector<double>& raw) {
+  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
+       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
+    raw[static_cast<std::size_t>(rows.column[e])] += static_cast<double>(rows.value[e]);
+  }
+}
+
+}  // namespace
+
+std::vector<double> reference_row(const RowView& view, std::size_t row) {
+  std::vector<double> z(view.rows.columns());
+  std::visit([&](const auto& rows) { add_raw(rows, row, z); }, view.rows.storage());
+  for (std::size_t j = 0; j < z.size(); ++j) z[j] = (z[j] - view.scale.shift_of(j)) * view.scale.scale_of(j);
+  return z;
+}
+
+PassResult reference_pass(const LabelledView& data, std::span<const PassClass> classes,
+                          std::span<const double> beta, std::span<double> margins) {
+  const std::size_t width = data.columns() + 1;
+  PassResult result{std::vector<double>(classes.size()), std::vector<double>(classes.size()),
+                    std::vector<double>(classes.size() * width)};
+  for (std::size_t n = 0; n < data.rows(); ++n) {
+    const std::vector<double> z = reference_row(*data.view, n);
+    const double weight = data.weights.empty() ? 1.0 : static_cast<double>(data.weights[n]);
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      const double* b = beta.data() + k * width;
+      double* g = result.gradient.data() + k * width;
+      double margin = b[0];
+      for (std::size_t j = 0; j < z.size(); ++j) margin += b[j + 1] * z[j];
+      const LossNode loss = classes[k].table->at(data.labels[n] == classes[k].label ? 1 : 0, margin);
+      result.loss[k] += weight * loss.value;
+      result.residual_size[k] += weight * std::abs(loss.slope);
+      g[0] += weight * loss.slope;
+      for (std::size_t j = 0; j < z.size(); ++j) g[j + 1] += weight * loss.slope * z[j];
+      if (!margins.empty()) margins[k * data.rows() + n] = margin;
+    }
+  }
+  return result;
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,18 @@
+// The fused pass as it is defined, row by row in double precision: what the fast one is tested against.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/fused_pass.hpp"
+
+namespace linkgistic {
+
+/// The features z of one row, in double.
+std::vector<double> reference_row(const RowView& view, std::size_t row);
+
+/// As fused_pass; margins (C, N) may be empty.
+PassResult reference_pass(const LabelledView& data, std::span<const PassClass> classes,
+                          std::span<const double> beta, std::span<double> margins = {});
+
+}  // namespace linkgistic

@@ -1,0 +1,49 @@
+#include "inference/posterior_quality.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <linkgistic/error.hpp>
+
+#include "response/proper_loss_likelihood.hpp"
+
+namespace linkgistic {
+
+PosteriorQuality gaussian_quality(Inference inference, double k, bool of_labels) {
+  const bool variational = inference == Inference::variational;
+  const std::string what = variational ? "variational Gaussian" : "Gaussian at the mode";
+  const std::string verdict = k < 0.5   ? "close to the exact posterior"
+                              : k < 0.7 ? "usable"
+                              : k < 1   ? "rough; inference mcmc is exact"
+                                        : "poor; inference mcmc is exact";
+  // The quadratic bound of a label's log likelihood is more curved than that is.
+  const std::string narrow = variational && of_labels ? "; its bands are too narrow" : "";
+  char number[32];
+  std::snprintf(number, sizeof number, "%.2g", k);
+  return {what + ", " + verdict + " (Pareto k " + number + ")" + narrow, k, k, {}};
+}
+
+PosteriorQuality sample_quality(const SamplingDiagnostics& d) {
+  PosteriorQuality result{"samples of the exact posterior: " + d.words(), 0, d.r_hat(), {}};
+  if (!d.good()) result.warnings.push_back("the Markov chains did not mix well: " + d.words());
+  return result;
+}
+
+SamplingOptions sampling_options(int draws, std::uint64_t seed, int threads) {
+  SamplingOptions options;
+  options.draws = draws;
+  options.warmup = std::max(200, draws / 2);
+  options.seed = seed;
+  options.threads = threads;
+  return options;
+}
+
+void check_inference(Inference inference, int draws, const std::string& loss) {
+  if (draws < 100) throw UsageError("draws = " + std::to_string(draws) + ": it must be at least 100");
+  if (inference == Inference::variational && !is_log_loss(*make_loss(loss))) {
+    throw UsageError("inference = variational: no bound is known for the base loss '" + loss +
+                     "'; it must be log, or inference laplace or mcmc");
+  }
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,93 @@
+// Temporary file, fsync, rename.
+#include "io/atomic_file.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <linkgistic/error.hpp>
+
+namespace linkgistic {
+namespace {
+
+constexpr mode_t all_may_write = 0666;  // less what the umask takes away
+
+std::string temporary_name(const std::string& target) {
+  static std::atomic<unsigned> counter{0};
+  return target + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) throw InputError(path + ": cannot write: is a folder");
+  if (exists && !S_ISREG(status.st_mode)) {
+    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail();
+    return;
+  }
+  if (exists) {
+    std::error_code ignored;
+    if (const auto real = std::filesystem::canonical(path, ignored); !real.empty()) target_ = real.string();
+  }
+  const mode_t mode = exists ? status.st_mode & all_may_write : all_may_write;
+  do {
+    temporary_ = temporary_name(target_);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  } while (descriptor_ < 0 && errno == EEXIST);
+  if (descriptor_ < 0) fail();
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      fail();
+    }
+  }
+}
+
+void AtomicFile::commit() {
+  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail();
+  const int closed = ::close(descriptor_);
+  descriptor_ = -1;
+  if (closed != 0) fail();
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
+  temporary_.clear();
+  // The new name itself is durable once the folder is; a file system that cannot sync folders is none the
+  // worse.
+  const auto folder = std::filesystem::path(target_).parent_path();
+  const int folder_descriptor =
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder_descriptor >= 0) {
+    ::fsync(folder_descriptor);
+    ::close(folder_descriptor);
+  }
+}
+
+void AtomicFile::fail() const {
+  throw InputError(path_ + ": cannot write: " + std::generic_category().message(errno));
+}
+
+void write_atomically(const std::string& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,31 @@
+#include "metrics/regression_metrics.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace linkgistic {
+
+void RegressionMetrics::add(std::span<const double> y, std::span<const double> mean,
+                            std::span<const double> lower, std::span<const double> upper,
+                            std::span<const double> weight) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double w = weight.empty() ? 1 : weight[i];
+    const double r = y[i] - mean[i];
+    weight_ += w;
+    square_ += w * r * r;
+    absolute_ += w * std::abs(r);
+    if (lower[i] <= y[i] && y[i] <= upper[i]) covered_ += w;
+  }
+}
+
+double RegressionMetrics::rmse() const { return std::sqrt(square_ / weight_); }
+
+double RegressionMetrics::mae() const { return absolute_ / weight_; }
+
+double RegressionMetrics::nll() const {
+  return std::log(2 * std::numbers::pi) / 2 + std::log(noise_) + square_ / weight_ / noise_ / noise_ / 2;
+}
+
+double RegressionMetrics::coverage() const { return covered_ / weight_; }
+
+}  // namespace linkgistic

@@ -1,0 +1,52 @@
+#include "model_file/model_file.hpp"
+
+#include <vector>
+
+#include <linkgistic/version.hpp>
+
+#include "io/byte_source.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr const char* format = "linkgistic-model";
+constexpr int file_version = 1;
+
+}  // namespace
+
+nlohmann::json model_head(const std::string& kind) {
+  return {{"format", format}, {"version", file_version}, {"kind", kind}, {"library", version}};
+}
+
+nlohmann::json parse_model(const std::string& text, const std::string& origin) {
+  nlohmann::json j;
+  try {
+    j = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& e) {
+    throw InputError(origin + ": this is no model file, or it is damaged: it is no JSON at byte " +
+                     std::to_string(e.byte));
+  }
+  if (!j.is_object() || j.value("format", nlohmann::json()) != format || !j.contains("kind") ||
+      !j["kind"].is_string() || !j.contains("version") || !j["version"].is_number_integer()) {
+    throw InputError(origin + ": this is no linkgistic model file");
+  }
+  if (j["version"] != file_version) {
+    throw InputError(origin + ": the model file has version " + j["version"].dump() +
+                     "; this program reads version " + std::to_string(file_version));
+  }
+  return j;
+}
+
+std::string read_model_text(const std::string& path) {
+  const auto source = open_source(path);
+  std::string text;
+  std::vector<char> block(1 << 16);
+  for (std::size_t n = source->read(block); n > 0; n = source->read(block)) text.append(block.data(), n);
+  return text;
+}
+
+std::string model_kind(const std::string& text, const std::string& origin) {
+  return parse_model(text, origin).at("kind").get<std::string>();
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,70 @@
+#include "model_file/posterior_file.hpp"
+
+#include <string>
+
+#include <linkgistic/error.hpp>
+
+#include "inference/sample_posterior.hpp"
+#include "model_file/json_values.hpp"
+
+namespace linkgistic {
+namespace {
+
+using nlohmann::json;
+
+std::shared_ptr<const Posterior> samples_from_json(const json& j, Index dimension) {
+  PosteriorDraws draws;
+  draws.g = columns_from_json(j.at("draws"), dimension, "posterior.draws");
+  const Index count = draws.g.cols();
+  if (count == 0) throw InputError("posterior.draws is empty");
+  if (j.contains("theta")) {
+    const json& theta = j.at("theta");
+    const auto rows = theta.empty() ? Index{0} : static_cast<Index>(theta.at(0).size());
+    draws.theta = columns_from_json(theta, rows, "posterior.theta");
+    if (draws.theta.cols() != count) throw InputError("posterior.theta has the wrong size");
+  }
+  if (j.contains("noise")) {
+    draws.noise = to_vector(j.at("noise"));
+    if (draws.noise.size() != count) throw InputError("posterior.noise has the wrong size");
+    if (!(draws.noise.minCoeff() > 0)) throw InputError("posterior.noise must be positive");
+  }
+  return std::make_shared<SamplePosterior>(std::move(draws));
+}
+
+}  // namespace
+
+json posterior_to_json(const Posterior& posterior) {
+  if (const auto* samples = dynamic_cast<const SamplePosterior*>(&posterior)) {
+    json j = {{"kind", "samples"}, {"draws", columns_to_json(samples->draws().g)}};
+    if (samples->draws().theta.size() > 0) j["theta"] = columns_to_json(samples->draws().theta);
+    if (samples->draws().noise.size() > 0) j["noise"] = to_std(samples->draws().noise);
+    return j;
+  }
+  const auto& gaussian = dynamic_cast<const GaussianPosterior&>(posterior);
+  json j = {{"mode", to_std(gaussian.mode())}, {"factor", lower_to_json(gaussian.factor())}};
+  if (const auto* variational = dynamic_cast<const VariationalPosterior*>(&posterior)) {
+    j["kind"] = "variational";
+    j["spread"] = columns_to_json(variational->spread());
+  }
+  return j;
+}
+
+std::shared_ptr<const Posterior> posterior_from_json(const json& j, const SourceModel& source) {
+  const std::string kind = j.value("kind", "laplace");
+  const Index n = source.dimension();
+  if (kind == "samples") return samples_from_json(j, n);
+  if (kind != "laplace" && kind != "variational") {
+    throw InputError("posterior.kind '" + kind + "' is not known");
+  }
+  const Vector mode = to_vector(j.at("mode"));
+  if (mode.size() != n) throw InputError("posterior.mode has the wrong size");
+  const auto free = static_cast<Index>(source.prior.free_coordinates().size());
+  Matrix factor = lower_from_json(j.at("factor"), n, free, "posterior.factor");
+  if (kind == "variational") {
+    Matrix spread = columns_from_json(j.at("spread"), source.map->outputs(), "posterior.spread");
+    return std::make_shared<VariationalPosterior>(mode, std::move(factor), std::move(spread));
+  }
+  return std::make_shared<GaussianPosterior>(mode, std::move(factor));
+}
+
+}  // namespace linkgistic

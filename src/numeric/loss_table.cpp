@@ -1,0 +1,87 @@
+// The loss of a row as a function of its margin, tabulated for label 0 and label 1.
+#include "numeric/loss_table.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <linkgistic/error.hpp>
+
+namespace linkgistic {
+
+LossTable LossTable::grid(double low, double high, int k) {
+  LossTable table;
+  table.step_ = std::ldexp(1.0, -k);
+  const double first = std::floor(low / table.step_);
+  const double last = std::ceil(high / table.step_);
+  constexpr double most = 1 << 22;  // margins in cells stay exact in single precision
+  if (!(first < last) || std::abs(first) > most || std::abs(last) > most) {
+    throw UsageError("loss table: [" + std::to_string(low) + ", " + std::to_string(high) +
+                     "] in steps of 2^" + std::to_string(-k) +
+                     " must have between 1 and 2^22 cells on each side of 0");
+  }
+  table.first_ = static_cast<std::int32_t>(first);
+  table.last_ = static_cast<std::int32_t>(last);
+  table.exact_.resize(2 * static_cast<std::size_t>(table.cells()) * coefficients);
+  table.packed_.resize(table.exact_.size());
+  return table;
+}
+
+void LossTable::fill(int label, std::span<const LossNode> nodes) {
+  const auto cell_count = static_cast<std::size_t>(cells());
+  double* cell = exact_.data() + static_cast<std::size_t>(label) * cell_count * coefficients;
+  const auto put = [&](double c0, double c1, double c2, double c3) {
+    cell[0] = c0, cell[1] = c1, cell[2] = c2, cell[3] = c3;
+    cell += coefficients;
+  };
+  const double h = step_;
+  put(nodes.front().value - h * nodes.front().slope, h * nodes.front().slope, 0, 0);
+  for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
+    const double rise = nodes[i + 1].value - nodes[i].value;
+    const double s0 = h * nodes[i].slope;
+    const double s1 = h * nodes[i + 1].slope;
+    put(nodes[i].value, s0, 3 * rise - 2 * s0 - s1, s0 + s1 - 2 * rise);
+  }
+  put(nodes.back().value, h * nodes.back().slope, 0, 0);
+  std::transform(exact_.begin(), exact_.end(), packed_.begin(),
+                 [](double c) { return static_cast<float>(c); });
+}
+
+const LossTable& LossTable::logistic() {
+  static const LossTable table = tabulate(-40, 40, 5, [](int label, double m) {
+    const double s = label == 1 ? -m : m;  // log(1 + e^s), slope in s: 1/(1 + e^-s)
+    const double value = std::max(s, 0.0) + std::log1p(std::exp(-std::abs(s)));
+    const double slope = s > 0 ? 1 / (1 + std::exp(-s)) : std::exp(s) / (1 + std::exp(s));
+    return LossNode{value, label == 1 ? -slope : slope};
+  });
+  return table;
+}
+
+LossTable LossTable::scaled(double weight0, double weight1) const {
+  LossTable result = *this;
+  const std::size_t half = exact_.size() / 2;
+  for (std::size_t i = 0; i < exact_.size(); ++i) {
+    result.exact_[i] *= i < half ? weight0 : weight1;
+    result.packed_[i] = static_cast<float>(result.exact_[i]);
+  }
+  return result;
+}
+
+LossTable::Place LossTable::place(int label, double margin) const {
+  const double u = margin / step_;
+  const double last_cell = static_cast<double>(cells() - 1);
+  const double i = std::clamp(std::floor(u) - first_cell(), 0.0, last_cell);
+  const auto index = static_cast<std::size_t>(label * cells()) + static_cast<std::size_t>(i);
+  return {exact_.data() + index * coefficients, u - (i + first_cell())};
+}
+
+LossNode LossTable::at(int label, double margin) const {
+  const auto [c, t] = place(label, margin);
+  return {c[0] + t * (c[1] + t * (c[2] + t * c[3])), (c[1] + t * (2 * c[2] + 3 * t * c[3])) / step_};
+}
+
+double LossTable::curvature(int label, double margin) const {
+  const auto [c, t] = place(label, margin);
+  return (2 * c[2] + 6 * t * c[3]) / (step_ * step_);
+}
+
+}  // namespace linkgistic

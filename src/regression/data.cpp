@@ -1,0 +1,124 @@
+#include "regression/data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <linkgistic/error.hpp>
+
+#include "text/print_number.hpp"
+
+namespace linkgistic {
+namespace {
+
+void check(double value, const char* name, std::size_t row) {
+  if (!std::isfinite(value)) {
+    throw InputError(std::string(name) + " is " + number(value) + " in row " + std::to_string(row + 1) +
+                     ": it must be finite");
+  }
+}
+
+double weight_of(const RowBlock& block, std::size_t i, std::size_t row) {
+  if (block.weight.empty()) return 1;
+  check(block.weight[i], "weight", row);
+  if (block.weight[i] < 0) {
+    throw InputError("weight is " + number(block.weight[i]) + " in row " + std::to_string(row + 1) +
+                     ": it must not be negative");
+  }
+  return block.weight[i];
+}
+
+// Half of the width of an interval, or 1 where it has none.
+double half_width(double lower, double upper) {
+  const double half = upper / 2 - lower / 2;
+  return half > 0 ? half : 1.0;
+}
+
+void ask(const std::function<bool()>& stop) {
+  if (stop && stop()) throw Interrupted();
+}
+
+}  // namespace
+
+RegressionRange find_range(RowStream& rows, const std::function<bool()>& stop) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  RegressionRange range{0, infinity, -infinity, infinity, -infinity};
+  std::size_t row = 0;
+  for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
+    ask(stop);
+    for (std::size_t i = 0; i < block.size(); ++i, ++row) {
+      check(block.x[i], "x", row);
+      check(block.y[i], "y", row);
+      if (weight_of(block, i, row) == 0) continue;
+      ++range.rows;
+      range.x_lower = std::min(range.x_lower, block.x[i]);
+      range.x_upper = std::max(range.x_upper, block.x[i]);
+      range.y_lower = std::min(range.y_lower, block.y[i]);
+      range.y_upper = std::max(range.y_upper, block.y[i]);
+    }
+  }
+  if (range.rows == 0) throw InputError(row == 0 ? "there are no rows" : "every row has weight 0");
+  return range;
+}
+
+RegressionData read_moments(RowStream& rows, const RegressionRange& range,
+                            std::shared_ptr<const Features> features, bool keep_rows, int threads,
+                            const std::function<bool()>& stop) {
+  RegressionData data;
+  data.scaling.x_middle = range.x_lower / 2 + range.x_upper / 2;
+  data.scaling.x_half = half_width(range.x_lower, range.x_upper);
+  // First by the range, which no value can overflow, then by mean and standard deviation of the result.
+  // Numbers below 1e-300 keep a scale that can be multiplied and divided by.
+  const Scaling rough{0, 1, range.y_lower / 2 + range.y_upper / 2,
+                      std::max(half_width(range.y_lower, range.y_upper), 1e-300)};
+
+  GaussianMoments moments(std::move(features));
+  std::vector<double> t, u, weight;
+  double sw = 0, st = 0, su = 0, stt = 0, stu = 0, suu = 0;
+  for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
+    ask(stop);
+    t.clear();
+    u.clear();
+    weight.clear();
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const double w = block.weight.empty() ? 1.0 : block.weight[i];
+      if (w == 0) continue;
+      const double ti = data.scaling.to_t(block.x[i]);
+      const double ui = (block.y[i] - rough.y_shift) / rough.y_scale;
+      t.push_back(ti);
+      u.push_back(ui);
+      weight.push_back(w);
+      sw += w;
+      st += w * ti;
+      su += w * ui;
+      stt += w * ti * ti;
+      stu += w * ti * ui;
+      suu += w * ui * ui;
+    }
+    moments.add(t, u, weight, threads);
+    if (keep_rows) {
+      data.t.insert(data.t.end(), t.begin(), t.end());
+      data.u.insert(data.u.end(), u.begin(), u.end());
+      data.weight.insert(data.weight.end(), weight.begin(), weight.end());
+    }
+  }
+  if (!std::isfinite(sw)) throw InputError("the weights are too large: their sum is not finite");
+  data.total_weight = sw;
+  const double mean = su / sw;
+  const double variance = suu / sw - mean * mean;
+  const double var_t = stt / sw - (st / sw) * (st / sw);
+  // Below rounding the y are one value.
+  const bool constant = !(variance > 1e-28);
+  const double sd = constant ? 1.0 : std::sqrt(variance);
+  if (!constant && var_t > 1e-28)
+    data.correlation = (stu / sw - st / sw * mean) / std::sqrt(var_t * variance);
+  data.scaling.y_shift = rough.y_shift + rough.y_scale * mean;
+  data.scaling.y_scale = rough.y_scale * sd;
+  data.moments = std::make_shared<GaussianMoments>(moments.with_y_scaled(mean, 1 / sd));
+  for (double& value : data.u) value = (value - mean) / sd;
+  return data;
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,55 @@
+// The search for the fit of a regression in one direction.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "inference/empirical_bayes.hpp"
+#include "numeric/progress_monitor.hpp"
+#include "regression/data.hpp"
+#include "regression/fitted.hpp"
+#include "regression/posterior.hpp"
+
+namespace linkgistic {
+
+/// The name a user knows a hyper-parameter by: the noise's precision is shown as a standard deviation.
+std::string user_name(const std::string& hyper_parameter);
+
+class RegressionFit {
+ public:
+  /// The data and the monitor must outlive the object. A stop before the first mode is found is Interrupted.
+  RegressionFit(const MonotoneRegressionOptions& options, const RegressionData& data,
+                std::shared_ptr<const SourceFamily> family, bool decreasing, ProgressMonitor& monitor);
+
+  /// By log evidence plus log hyper-prior, of the bounds where both have one.
+  [[nodiscard]] bool better_than(const RegressionFit& other) const {
+    if (variational_ && other.variational_)
+      return variational_->objective() > other.variational_->objective();
+    return fit_.objective() > other.fit_.objective();
+  }
+  /// What a stop leaves undone is in the summary's warnings.
+  [[nodiscard]] std::shared_ptr<FittedRegressionState> state(const RegressionRange& range) const;
+
+ private:
+  void run();
+  void check_fixed(const HyperParameter& hyper, double value) const;
+  [[nodiscard]] RegressionSummary summarise(const RegressionRange& range,
+                                            const RegressionPosterior& posterior, bool interrupted) const;
+  [[nodiscard]] std::vector<EvidenceProfile> profiles() const;
+  [[nodiscard]] double to_user(const HyperParameter& hyper, double theta) const;
+  [[nodiscard]] double log_scale() const;  // log p(y) - log p(u)
+
+  const MonotoneRegressionOptions& options_;
+  const RegressionData& data_;
+  Scaling scaling_;
+  std::shared_ptr<const SourceFamily> family_;
+  bool decreasing_;
+  ProgressMonitor& monitor_;
+  std::unique_ptr<EmpiricalBayes> bayes_;
+  std::vector<bool> learn_;
+  LaplaceFit fit_;
+  std::optional<VariationalBayesFit> variational_;
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,214 @@
+#include "regression/fitted.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <linkgistic/error.hpp>
+
+#include "model_file/json_values.hpp"
+#include "text/print_number.hpp"
+
+namespace linkgistic {
+namespace {
+
+// nu = kappa . Phi in the units of the data, straight outside the data.
+std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa, const Places& at) {
+  const Vector nu = source_values(*s.source.features, at, kappa, s.options.threads);
+  std::vector<double> y(at.size());
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = s.scaling.to_y(nu[static_cast<Index>(i)]);
+  return y;
+}
+
+// The levels of the ends of a central interval, turned about where y falls as u rises.
+std::array<double, 2> ends(double interval, double y_scale = 1) {
+  if (!(interval > 0 && interval < 1)) {
+    throw UsageError("interval = " + number(interval) + ": it must be between 0 and 1");
+  }
+  std::array<double, 2> levels{(1 - interval) / 2, (1 + interval) / 2};
+  if (y_scale < 0) std::swap(levels[0], levels[1]);
+  return levels;
+}
+
+Matrix draws(const FittedRegressionState& s, int count, std::uint64_t seed) {
+  if (count < 1) throw UsageError("count = " + std::to_string(count) + ": it must be positive");
+  return s.posterior->draw(count, seed);
+}
+
+}  // namespace
+
+Places places(const Scaling& scaling, std::span<const double> x) {
+  std::vector<double> t(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!std::isfinite(x[i])) {
+      throw InputError("x is " + number(x[i]) + " in row " + std::to_string(i + 1) + ": it must be finite");
+    }
+    t[i] = scaling.to_t(x[i]);
+  }
+  return Places(t);
+}
+
+double latent_unit(const FittedRegressionState& s) {
+  if (!s.source.basis) throw UsageError("latent: the gp prior is on nu itself and has no f");
+  return std::sqrt(std::abs(s.scaling.y_scale) / s.scaling.x_half);
+}
+
+Matrix latent_features(const FittedRegressionState& s, const Places& at) {
+  (void)latent_unit(s);  // refuses the gp prior
+  const Basis& basis = *s.source.basis;
+  Matrix phi = Matrix::Zero(s.source.dimension(), static_cast<Index>(at.size()));
+  for (Index i = 0; i < phi.cols(); ++i) {
+    basis.evaluate(at.inside[static_cast<std::size_t>(i)], phi.col(i).head(basis.size()));
+  }
+  return phi;
+}
+
+FittedMonotoneRegression::FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state)
+    : state_(std::move(state)) {}
+
+std::vector<double> FittedMonotoneRegression::predict_mean(std::span<const double> x) const {
+  return evaluate(*state_, state_->posterior->point_coefficients(*state_->source.map),
+                  places(state_->scaling, x));
+}
+
+std::vector<double> FittedMonotoneRegression::posterior_mean(std::span<const double> x) const {
+  return evaluate(*state_, state_->posterior->mean_coefficients(*state_->source.map),
+                  places(state_->scaling, x));
+}
+
+Prediction FittedMonotoneRegression::predict(std::span<const double> x, double interval) const {
+  const FittedRegressionState& s = *state_;
+  const auto levels = ends(interval, s.scaling.y_scale);
+  Prediction p;
+  if (x.empty()) return p;
+  const Places at = places(s.scaling, x);
+  p.mean = predict_mean(x);
+  const Matrix nu = s.posterior->quantiles(s.source, at, levels, 0, s.options.threads);
+  const Matrix observed = s.posterior->quantiles(s.source, at, levels, s.noise, s.options.threads);
+  for (Index i = 0; i < nu.rows(); ++i) {
+    double band[] = {s.scaling.to_y(nu(i, 0)), s.scaling.to_y(nu(i, 1)), s.scaling.to_y(observed(i, 0)),
+                     s.scaling.to_y(observed(i, 1))};
+    if (!std::isfinite(p.mean[static_cast<std::size_t>(i)]) ||
+        !std::all_of(std::begin(band), std::end(band), [](double y) { return std::isfinite(y); })) {
+      // So far outside that the numbers overflow: anything is possible.
+      band[0] = band[2] = -std::numeric_limits<double>::infinity();
+      band[1] = band[3] = std::numeric_limits<double>::infinity();
+    }
+    p.lower.push_back(band[0]);
+    p.upper.push_back(band[1]);
+    p.obs_lower.push_back(band[2]);
+    p.obs_upper.push_back(band[3]);
+  }
+  return p;
+}
+
+std::vector<std::vector<double>> FittedMonotoneRegression::sample(std::span<const double> x, int count,
+                                                                  std::uint64_t seed) const {
+  const Places at = places(state_->scaling, x);
+  const Matrix g = draws(*state_, count, seed);
+  std::vector<std::vector<double>> result;
+  for (Index s = 0; s < g.cols(); ++s)
+    result.push_back(evaluate(*state_, state_->source.map->value(g.col(s)), at));
+  return result;
+}
+
+Curve FittedMonotoneRegression::draw_band(std::span<const double> x, double interval, int count,
+                                          std::uint64_t seed) const {
+  (void)ends(interval);  // checks it
+  const auto paths = sample(x, count, seed);
+  std::vector<double> at(paths.size());
+  const auto quantile = [&at](double level) {
+    // Linear between the order statistics.
+    const double position = level * static_cast<double>(at.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
+    const double next = at[std::min(below + 1, at.size() - 1)];
+    return at[below] + (position - static_cast<double>(below)) * (next - at[below]);
+  };
+  Curve curve;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t s = 0; s < paths.size(); ++s) at[s] = paths[s][i];
+    std::sort(at.begin(), at.end());
+    curve.mean.push_back(quantile(0.5));
+    curve.lower.push_back(quantile((1 - interval) / 2));
+    curve.upper.push_back(quantile((1 + interval) / 2));
+  }
+  return curve;
+}
+
+std::vector<std::vector<double>> FittedMonotoneRegression::sample_latent(std::span<const double> x, int count,
+                                                                         std::uint64_t seed) const {
+  const Matrix g = draws(*state_, count, seed);
+  const double unit = latent_unit(*state_);
+  const Places at = places(state_->scaling, x);
+  std::vector<std::vector<double>> result(static_cast<std::size_t>(count));
+  for (Index s = 0; s < g.cols(); ++s) {
+    for (const double t : at.inside) {
+      result[static_cast<std::size_t>(s)].push_back(unit * state_->source.latent(t, g.col(s)));
+    }
+  }
+  return result;
+}
+
+Curve FittedMonotoneRegression::latent(std::span<const double> x, double interval) const {
+  const auto levels = ends(interval);
+  const double unit = latent_unit(*state_);
+  const Matrix phi = latent_features(*state_, places(state_->scaling, x));
+  const Vector centre = unit * (phi.transpose() * state_->posterior->mode());
+  const Matrix band = unit * state_->posterior->linear_quantiles(phi, levels);
+  return {to_std(centre), to_std(band.col(0)), to_std(band.col(1))};
+}
+
+Curve FittedMonotoneRegression::derivative(std::span<const double> x, double interval) const {
+  const FittedRegressionState& s = *state_;
+  const double unit = s.scaling.y_scale / s.scaling.x_half;
+  const auto levels = ends(interval, unit);
+  const Places at = places(s.scaling, x);
+  Matrix slope(s.source.features->size(), static_cast<Index>(x.size()));
+  for (Index i = 0; i < slope.cols(); ++i) {
+    s.source.features->derivative(at.inside[static_cast<std::size_t>(i)], slope.col(i));
+  }
+  const Vector centre = unit * (slope.transpose() * s.posterior->point_coefficients(*s.source.map));
+  if (!s.source.basis) {
+    // nu' is linear in g, and so is kappa.
+    const Matrix jac = s.source.map->jacobian(s.posterior->mode());
+    const Matrix band = unit * s.posterior->linear_quantiles(jac.transpose() * slope, levels);
+    return {to_std(centre), to_std(band.col(0)), to_std(band.col(1))};
+  }
+  // nu' = f^2 (or -f^2): the squares of what f may be.
+  Curve curve = latent(x, interval);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double low = curve.lower[i] * curve.lower[i];
+    const double high = curve.upper[i] * curve.upper[i];
+    const bool crosses = curve.lower[i] < 0 && curve.upper[i] > 0;
+    curve.mean[i] *= curve.mean[i];
+    curve.lower[i] = crosses ? 0 : std::min(low, high);
+    curve.upper[i] = std::max(low, high);
+    if (unit < 0) {
+      curve.mean[i] = -curve.mean[i];
+      curve.lower[i] = -std::exchange(curve.upper[i], -curve.lower[i]);
+    }
+    // The slope of the mean source is E f^2, which is more than the square of E f.
+    if (s.posterior->point_estimate() == "mean") curve.mean[i] = centre[static_cast<Index>(i)];
+  }
+  return curve;
+}
+
+double FittedMonotoneRegression::noise() const { return state_->noise * std::abs(state_->scaling.y_scale); }
+double FittedMonotoneRegression::log_evidence() const { return state_->summary.log_evidence; }
+const RegressionSummary& FittedMonotoneRegression::summary() const { return state_->summary; }
+const MonotoneRegressionOptions& FittedMonotoneRegression::options() const { return state_->options; }
+const std::vector<EvidenceProfile>& FittedMonotoneRegression::profiles() const { return state_->profiles; }
+const std::map<std::string, std::string>& FittedMonotoneRegression::columns() const {
+  return state_->columns;
+}
+
+FittedMonotoneRegression FittedMonotoneRegression::with_columns(
+    std::map<std::string, std::string> columns) const {
+  auto state = std::make_shared<FittedRegressionState>(*state_);
+  state->columns = std::move(columns);
+  return FittedMonotoneRegression(state);
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,40 @@
+// What a fitted regression is made of.
+#pragma once
+
+#include <memory>
+
+#include <linkgistic/monotone_regression.hpp>
+
+#include "inference/posterior.hpp"
+#include "regression/scaling.hpp"
+#include "source/places.hpp"
+#include "source/source_family.hpp"
+
+namespace linkgistic {
+
+/// The posterior of nu, u and t the fit's coordinates; u = nu(t) + noise.
+struct FittedRegressionState {
+  MonotoneRegressionOptions options;
+  RegressionSummary summary;
+  Scaling scaling;  // y_scale negative when decreasing
+  Vector theta;     // the hyper-parameters' coordinates, the source's then the noise's
+  SourceModel source;
+  std::shared_ptr<const Posterior> posterior;
+  double noise = 1;  // standard deviation of u
+  std::vector<EvidenceProfile> profiles;
+  std::map<std::string, std::string> columns;
+};
+
+/// The family of sources that the options ask for, in t in [-1, 1].
+std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options);
+
+/// x in the fit's coordinate; an InputError with the row where it is not finite.
+Places places(const Scaling& scaling, std::span<const double> x);
+
+/// f^2 is a slope, so f has the unit of its root. A UsageError for the gp prior, which has no f.
+double latent_unit(const FittedRegressionState& state);
+
+/// (D, places): f = a'g for each column a.
+Matrix latent_features(const FittedRegressionState& state, const Places& at);
+
+}  // namespace linkgistic

@@ -1,0 +1,30 @@
+// The posterior of a regression by the inference that was asked for, and how good it is in words.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <linkgistic/monotone_regression.hpp>
+
+#include "inference/variational_bayes.hpp"
+#include "numeric/progress_monitor.hpp"
+
+namespace linkgistic {
+
+struct RegressionPosterior {
+  std::shared_ptr<const Posterior> posterior;
+  Vector theta;         // the hyper-parameters' coordinates; of samples the medians
+  std::string quality;  // for a user
+  double pareto_k = 0;  // of a Gaussian; 0 for samples
+  std::vector<std::string> warnings;
+};
+
+/// `variational` where that was asked for; samples begin at the Laplace fit. After a stop it is a Gaussian at
+/// hyper-parameters taken as known, and warnings say so.
+RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options,
+                                         const EmpiricalBayes& bayes, const LaplaceFit& laplace,
+                                         const std::optional<VariationalBayesFit>& variational,
+                                         const std::vector<bool>& learned, ProgressMonitor& monitor);
+
+}  // namespace linkgistic

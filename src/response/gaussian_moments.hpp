@@ -1,0 +1,51 @@
+// Gaussian noise: the log likelihood is quadratic in kappa, so a few sums over the rows stand for all of
+// them, whatever kappa and the noise are. One pass over the data, ever.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "response/data_term.hpp"
+#include "source/features.hpp"
+
+namespace linkgistic {
+
+class GaussianMoments final : public DataTerm {
+ public:
+  explicit GaussianMoments(std::shared_ptr<const Features> features);
+
+  /// Adds a block of rows; an empty weight counts every row once.
+  void add(std::span<const double> x, std::span<const double> y, std::span<const double> weight, int threads);
+  /// The moments of the same rows with (y - shift) factor in place of y. The first feature must be 1.
+  [[nodiscard]] GaussianMoments with_y_scaled(double shift, double factor) const;
+
+  [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override;
+  [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override;
+  [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override;
+  [[nodiscard]] DataGradient gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const override;
+  [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override;
+  [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
+                                                  Index i) const override;
+
+  [[nodiscard]] QuadraticBound quadratic_bound(const Vector& kappa_mean, const Matrix& kappa_covariance,
+                                               const Vector& eta) const override;
+  [[nodiscard]] QuadraticBound quadratic_bound_derivative(const Vector& eta, Index i) const override;
+  [[nodiscard]] bool is_quadratic() const override { return true; }
+
+ private:
+  struct Cache;
+  // (P, P): R with R'R = gram, so that sum w nu^2 = |R kappa|^2 is a sum of squares. kappa . gram kappa would
+  // be rounding, of either sign, where kappa is large and its terms cancel, and a search for the noise would
+  // follow it. Eigenvalues below the rounding of the largest are raised to it: there the error is a penalty.
+  [[nodiscard]] const Matrix& root() const;                       // made when first asked for
+  [[nodiscard]] double squared_error(const Vector& kappa) const;  // sum w (y - nu)^2
+
+  std::shared_ptr<const Features> features_;
+  Matrix gram_;          // sum w Phi Phi'
+  Vector y_phi_;         // sum w y Phi
+  double y_square_ = 0;  // sum w y^2
+  double total_ = 0;     // sum w
+  std::shared_ptr<Cache> cache_;
+};
+
+}  // namespace linkgistic

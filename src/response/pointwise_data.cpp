@@ -1,0 +1,122 @@
+#include "response/pointwise_data.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <linkgistic/error.hpp>
+
+namespace linkgistic {
+
+PointwiseData::PointwiseData(std::shared_ptr<const Features> features,
+                             std::shared_ptr<const Likelihood> likelihood, std::span<const double> x,
+                             std::span<const double> y, std::span<const double> weight, int threads)
+    : features_(std::move(features)),
+      likelihood_(std::move(likelihood)),
+      x_(x.begin(), x.end()),
+      y_(y.begin(), y.end()),
+      weight_(weight.begin(), weight.end()),
+      threads_(threads) {
+  if (weight_.empty()) weight_.assign(x_.size(), 1.0);
+  constexpr Index most_kept = 1 << 18;  // two megabytes
+  const auto rows = static_cast<Index>(x_.size());
+  if (features_->size() * rows > most_kept) return;
+  phi_.resize(features_->size(), rows);
+  for (Index n = 0; n < rows; ++n) features_->evaluate(x_[static_cast<std::size_t>(n)], phi_.col(n));
+}
+
+std::vector<HyperParameter> PointwiseData::hyper_parameters() const {
+  return likelihood_->hyper_parameters();
+}
+
+template <class Body>
+void PointwiseData::for_rows(const Vector& kappa, const Body& body) const {
+  const Vector nu = features_->values(x_, kappa, threads_);
+  for (std::size_t n = 0; n < x_.size(); ++n) body(n, nu[static_cast<Index>(n)], weight_[n]);
+}
+
+double PointwiseData::value(const Vector& kappa, const Vector& eta) const {
+  double sum = 0;
+  for_rows(kappa,
+           [&](std::size_t n, double nu, double w) { sum += w * likelihood_->at(y_[n], nu, eta).value; });
+  return sum;
+}
+
+DataDerivatives PointwiseData::derivatives(const Vector& kappa, const Vector& eta) const {
+  double sum = 0;
+  std::vector<double> first(x_.size()), second(x_.size());
+  for_rows(kappa, [&](std::size_t n, double nu, double w) {
+    const LogDensity l = likelihood_->at(y_[n], nu, eta);
+    sum += w * l.value;
+    first[n] = w * l.first;
+    second[n] = w * l.second;
+  });
+  FeatureSums sums = features_->sums(x_, first, second, threads_);
+  return {sum, std::move(sums.linear), std::move(sums.gram)};
+}
+
+DataGradient PointwiseData::gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const {
+  const auto rows = static_cast<Index>(x_.size());
+  const bool kept = phi_.cols() == rows;
+  const Vector nu = kept ? Vector(phi_.transpose() * kappa) : features_->values(x_, kappa, threads_);
+  DataGradient result{0, Vector(), Vector::Zero(eta.size())};
+  Vector first(rows);
+  for (Index n = 0; n < rows; ++n) {
+    const auto i = static_cast<std::size_t>(n);
+    const LogDensity l = likelihood_->at(y_[i], nu[n], eta);
+    result.value += weight_[i] * l.value;
+    first[n] = weight_[i] * l.first;
+    for (Index k = 0; eta_asked && k < eta.size(); ++k)
+      result.eta[k] += weight_[i] * likelihood_->hyper_derivative(y_[i], nu[n], eta, k).value;
+  }
+  if (kept) {
+    result.kappa.noalias() = phi_ * first;
+  } else {
+    result.kappa = features_->linear_sum(x_, {first.data(), x_.size()}, threads_);
+  }
+  return result;
+}
+
+Vector PointwiseData::third(const Vector& kappa, const Vector& eta, const Matrix& t) const {
+  const Vector q = features_->quadratic_forms(x_, t, threads_);
+  std::vector<double> r(x_.size());
+  for_rows(kappa, [&](std::size_t n, double nu, double w) {
+    r[n] = w * likelihood_->at(y_[n], nu, eta).third * q[static_cast<Index>(n)];
+  });
+  return features_->linear_sum(x_, r, threads_);
+}
+
+QuadraticBound PointwiseData::quadratic_bound(const Vector& kappa_mean, const Matrix& kappa_covariance,
+                                              const Vector& eta) const {
+  const Vector variance = features_->quadratic_forms(x_, kappa_covariance, threads_);
+  double sum = 0;
+  std::vector<double> linear(x_.size()), precision(x_.size());
+  for_rows(kappa_mean, [&](std::size_t n, double nu, double w) {
+    const double square = nu * nu + std::fmax(variance[static_cast<Index>(n)], 0.0);
+    const auto bound = likelihood_->quadratic_bound(y_[n], square, eta);
+    if (!bound) {
+      throw UsageError("inference = variational: no bound is known for the likelihood '" +
+                       std::string(likelihood_->name()) + "'");
+    }
+    sum += w * bound->constant;
+    linear[n] = w * bound->linear;
+    precision[n] = w * bound->precision;
+  });
+  FeatureSums sums = features_->sums(x_, linear, precision, threads_);
+  return {sum, std::move(sums.linear), std::move(sums.gram)};
+}
+
+DataDerivatives PointwiseData::hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const {
+  double sum = 0;
+  std::vector<double> first(x_.size()), second(x_.size());
+  for_rows(kappa, [&](std::size_t n, double nu, double w) {
+    const LogDensity d = likelihood_->hyper_derivative(y_[n], nu, eta, i);
+    sum += w * d.value;
+    first[n] = w * d.first;
+    second[n] = w * d.second;
+  });
+  FeatureSums sums = features_->sums(x_, first, second, threads_);
+  return {sum, std::move(sums.linear), std::move(sums.gram)};
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,43 @@
+// Rows kept one by one, for any likelihood: each evaluation is one pass over them.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "response/data_term.hpp"
+#include "response/likelihood.hpp"
+#include "source/features.hpp"
+
+namespace linkgistic {
+
+class PointwiseData final : public DataTerm {
+ public:
+  /// An empty weight counts every row once.
+  PointwiseData(std::shared_ptr<const Features> features, std::shared_ptr<const Likelihood> likelihood,
+                std::span<const double> x, std::span<const double> y, std::span<const double> weight,
+                int threads);
+
+  [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override;
+  [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override;
+  [[nodiscard]] DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const override;
+  [[nodiscard]] DataGradient gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const override;
+  [[nodiscard]] Vector third(const Vector& kappa, const Vector& eta, const Matrix& t) const override;
+  [[nodiscard]] DataDerivatives hyper_derivatives(const Vector& kappa, const Vector& eta,
+                                                  Index i) const override;
+
+  [[nodiscard]] QuadraticBound quadratic_bound(const Vector& kappa_mean, const Matrix& kappa_covariance,
+                                               const Vector& eta) const override;
+
+ private:
+  // body(n, nu_n, w_n) for all rows.
+  template <class Body>
+  void for_rows(const Vector& kappa, const Body& body) const;
+
+  std::shared_ptr<const Features> features_;
+  std::shared_ptr<const Likelihood> likelihood_;
+  std::vector<double> x_, y_, weight_;
+  int threads_;
+  Matrix phi_;  // (P, N): Phi_n, where that is small
+};
+
+}  // namespace linkgistic

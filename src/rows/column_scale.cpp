@@ -1,0 +1,116 @@
+// The features a model sees, z_j = (raw_j - shift_j) scale_j.
+#include "rows/column_scale.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "numeric/parallel.hpp"
+
+namespace linkgistic {
+namespace {
+
+// Weighted sums of (raw - pivot) and its square per column over some rows; the pivot is the first row (dense)
+// or 0.
+struct ColumnSums {
+  std::vector<double> first;
+  std::vector<double> second;
+  double weight = 0;
+};
+
+double weight_of(std::span<const float> weights, std::size_t i) {
+  return weights.empty() ? 1.0 : static_cast<double>(weights[i]);
+}
+
+template <class Dense>
+void add_row(const Dense& rows, std::size_t i, double weight, ColumnSums& sums) {
+  for (std::size_t j = 0; j < rows.columns; ++j) {
+    const double x = static_cast<double>(rows.at(i, j)) - static_cast<double>(rows.at(0, j));
+    sums.first[j] += weight * x;
+    sums.second[j] += weight * x * x;
+  }
+}
+
+void add_row(const CsrRows& rows, std::size_t i, double weight, ColumnSums& sums) {
+  for (auto e = rows.row_start[i]; e < rows.row_start[i + 1]; ++e) {
+    const auto j = static_cast<std::size_t>(rows.column[static_cast<std::size_t>(e)]);
+    const double x = static_cast<double>(rows.value[static_cast<std::size_t>(e)]);
+    sums.first[j] += weight * x;
+    sums.second[j] += weight * x * x;
+  }
+}
+
+ColumnSums column_sums(const RowMatrix& matrix, std::span<const float> weights, int threads) {
+  constexpr std::size_t max_chunks = 16;
+  const std::size_t chunks = std::clamp<std::size_t>(matrix.rows() / 1024, 1, max_chunks);
+  const std::size_t columns = matrix.columns();
+  std::vector<ColumnSums> parts(chunks, {std::vector<double>(columns), std::vector<double>(columns), 0.0});
+  std::visit(
+      [&](const auto& rows) {
+        parallel_for(chunks, threads, [&](std::size_t c) {
+          for (std::size_t i = c * rows.rows / chunks; i < (c + 1) * rows.rows / chunks; ++i) {
+            add_row(rows, i, weight_of(weights, i), parts[c]);
+            parts[c].weight += weight_of(weights, i);
+          }
+        });
+      },
+      matrix.storage());
+  for (std::size_t c = 1; c < chunks; ++c) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      parts[0].first[j] += parts[c].first[j];
+      parts[0].second[j] += parts[c].second[j];
+    }
+    parts[0].weight += parts[c].weight;
+  }
+  return std::move(parts[0]);
+}
+
+}  // namespace
+
+std::vector<double> ColumnScale::to_raw(std::span<const double> beta) const {
+  std::vector<double> raw(beta.begin(), beta.end());
+  for (std::size_t j = 0; j + 1 < beta.size(); ++j) {
+    raw[j + 1] *= scale_of(j);
+    raw[0] -= raw[j + 1] * shift_of(j);
+  }
+  return raw;
+}
+
+void ColumnScale::gradient_from_raw(std::span<double> gradient) const {
+  for (std::size_t j = 0; j + 1 < gradient.size(); ++j) {
+    gradient[j + 1] = (gradient[j + 1] - shift_of(j) * gradient[0]) * scale_of(j);
+  }
+}
+
+ColumnScale uniform_scale(std::size_t columns, double factor) {
+  return {{}, std::vector<double>(columns, factor)};
+}
+
+ColumnMoments column_moments(const RowMatrix& rows, std::span<const float> weights, int threads) {
+  const std::size_t columns = rows.columns();
+  ColumnMoments result{std::vector<double>(columns), std::vector<double>(columns)};
+  if (rows.rows() == 0) return result;
+  const ColumnSums sums = column_sums(rows, weights, threads);
+  for (std::size_t j = 0; j < columns; ++j) {
+    const double mean = sums.first[j] / sums.weight;
+    const double square = sums.second[j] / sums.weight;
+    const double variance = square - mean * mean;
+    result.mean[j] = mean + (rows.is_sparse() ? 0.0 : rows.at(0, j));
+    result.variance[j] = variance > 1e-14 * square ? variance : 0.0;
+  }
+  return result;
+}
+
+ColumnScale standardizing_scale(const RowMatrix& rows, std::span<const float> weights, int threads) {
+  const std::size_t columns = rows.columns();
+  const ColumnMoments moments = column_moments(rows, weights, threads);
+  ColumnScale result{std::vector<double>(columns, 0.0), std::vector<double>(columns, 1.0)};
+  for (std::size_t j = 0; j < columns; ++j) {
+    if (moments.variance[j] > 0) result.scale[j] = 1 / std::sqrt(moments.variance[j]);
+    if (rows.is_sparse()) continue;
+    result.shift[j] = moments.mean[j];
+    if (moments.variance[j] == 0) result.scale[j] = 0;
+  }
+  return result;
+}
+
+}  // namespace linkgistic

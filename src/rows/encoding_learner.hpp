@@ -1,0 +1,32 @@
+// The first reading of a training table: which columns are numbers, which text and with what categories.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <linkgistic/feature_encoding.hpp>
+
+#include "rows/records.hpp"
+#include "rows/table_columns.hpp"
+
+namespace linkgistic {
+
+/// Categories of one column beyond which it is taken for an identifier, as is a text column of at least
+/// `least_distinct` rows that are all distinct.
+inline constexpr std::size_t most_categories = 10'000;
+inline constexpr std::size_t least_distinct = 20;
+
+struct LearnedEncoding {
+  FeatureEncoding encoding;   // medians are still to come
+  std::vector<double> means;  // (columns of the encoding): of the numbers
+  std::size_t rows = 0;       // of the table
+  std::size_t dropped = 0;    // of these
+  std::vector<std::string> notes;
+};
+
+/// Reads the table once, and once more where a column turns out to be text after rows with numbers. A missing
+/// value that is not allowed, an infinite number, a column without values, an identifier and a table without
+/// rows are an InputError.
+LearnedEncoding learn_encoding(Records& records, const TableColumns& columns, MissingValues missing);
+
+}  // namespace linkgistic

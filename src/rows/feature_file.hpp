@@ -1,0 +1,41 @@
+// A file of features, whatever its format, as rows in the storage it came in: bytes stay bytes, sparse rows
+// sparse, all else is single precision.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <linkgistic/feature_encoding.hpp>
+
+#include "rows/label_column.hpp"
+#include "rows/row_matrix.hpp"
+
+namespace linkgistic {
+
+struct FeatureFile {
+  RowMatrix rows;
+  std::vector<double> origin;              // of the stored values; empty: 0
+  std::vector<std::string> feature_names;  // empty: x1, x2, ...
+  std::optional<LabelColumn> labels;       // none if they were not asked for
+  std::vector<double> weights;             // empty: every row counts once
+  FeatureEncoding encoding;
+  std::size_t dropped = 0;
+  std::vector<std::string> notes, warnings;
+};
+
+/// The features that a model knows.
+struct KnownFeatures {
+  const FeatureEncoding& encoding;
+  std::size_t count;
+};
+
+/// Reads CSV, NPY, IDX or libsvm, also packed by gzip; "-" is standard input. Without `known` the encoding is
+/// learned; with it the file is read by it: columns by their names in any order, others ignored. Uncompressed
+/// IDX files and NPY arrays of bytes or single precision, stored by rows, are mapped into memory; what must
+/// be converted is read in one pass (the encoding: one or two more) into memory or, beyond the budget, into a
+/// temporary file that is mapped. InputError names file and place.
+FeatureFile read_feature_file(const std::string& path, const DatasetOptions& options,
+                              const KnownFeatures* known = nullptr);
+
+}  // namespace linkgistic

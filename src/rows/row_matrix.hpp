@@ -1,0 +1,73 @@
+// Rows of features as they came: unsigned bytes, single precision, a view of numbers that others hold, or
+// compressed sparse rows. Never a double copy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "io/shared_span.hpp"
+#include "rows/sparse_values.hpp"
+#include "rows/view_rows.hpp"
+
+namespace linkgistic {
+
+/// Dense rows, one after the other.
+template <class T>
+struct DenseRows {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  SharedSpan<T> values;  // (rows, columns), row-major
+
+  [[nodiscard]] const T* row(std::size_t i) const { return values.data() + i * columns; }
+  [[nodiscard]] T at(std::size_t i, std::size_t j) const { return row(i)[j]; }
+};
+
+/// Sparse rows: row i has the entries row_start[i] .. row_start[i+1]-1. Columns may stand in any order within
+/// a row.
+struct CsrRows {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  SharedSpan<std::int64_t> row_start;  // (rows + 1)
+  SharedSpan<std::int32_t> column;     // (entries)
+  SparseValues value;                  // (entries)
+};
+
+/// Any of the storages. Copies share the values.
+class RowMatrix {
+ public:
+  using Storage =
+      std::variant<DenseRows<std::uint8_t>, DenseRows<float>, CsrRows, ViewRows<float>, ViewRows<double>>;
+
+  RowMatrix() = default;
+  /// Throws InputError when the sizes do not agree or a sparse column is out of range.
+  explicit RowMatrix(Storage storage);
+
+  [[nodiscard]] const Storage& storage() const { return storage_; }
+  [[nodiscard]] std::size_t rows() const;
+  [[nodiscard]] std::size_t columns() const;
+  [[nodiscard]] bool is_sparse() const { return std::holds_alternative<CsrRows>(storage_); }
+  /// Stored values.
+  [[nodiscard]] std::size_t entries() const;
+  /// What one read of all values costs.
+  [[nodiscard]] std::size_t bytes() const;
+  /// The value in one cell; slow for sparse rows.
+  [[nodiscard]] double at(std::size_t row, std::size_t column) const;
+
+ private:
+  Storage storage_ = DenseRows<float>{};
+};
+
+/// Single-precision rows of double-precision values (rows, columns), stored as value - origin[column], the
+/// difference taken in double. An origin near the column's mean saves the digits of a column whose mean is
+/// large beside its spread. An empty origin is zero. A value that is not finite, or too large, is an
+/// InputError with row and column.
+RowMatrix float_rows(std::span<const double> values, std::size_t rows, std::size_t columns,
+                     std::span<const double> origin = {});
+
+/// The given rows, in the given order and in the same storage (of a view: single precision).
+RowMatrix take_rows(const RowMatrix& matrix, std::span<const std::size_t> which);
+
+}  // namespace linkgistic

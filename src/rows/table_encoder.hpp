@@ -1,0 +1,41 @@
+// The reading of a table into single-precision rows by an encoding.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <linkgistic/feature_encoding.hpp>
+
+#include "rows/label_column.hpp"
+#include "rows/records.hpp"
+#include "rows/row_matrix.hpp"
+#include "rows/table_columns.hpp"
+
+namespace linkgistic {
+
+struct EncodeOptions {
+  bool training = false;  // medians are learned; otherwise they stand for missing values
+  bool drop = false;  // leave out a row with a missing value: in training any, otherwise of label or weight
+  std::size_t budget = 0;               // bytes
+  std::vector<double> origin;           // (columns of the encoding)
+  const LabelColumn* labels = nullptr;  // of every row of the table, where they are no column
+};
+
+struct EncodedTable {
+  RowMatrix rows;
+  std::vector<double> origin;  // (features)
+  LabelColumn labels;
+  std::vector<double> weights;
+  std::size_t dropped = 0;
+  std::size_t imputed = 0;  // missing numbers of columns that have no indicator
+  std::size_t unseen = 0;   // texts that are no category
+};
+
+/// Reads every row. In training the medians of `encoding` are set. What is no finite single-precision number
+/// where one should be is an InputError with its place, as is a missing label or weight, or a negative
+/// weight.
+EncodedTable encode_table(Records& records, const TableColumns& columns, FeatureEncoding& encoding,
+                          const EncodeOptions& options);
+
+}  // namespace linkgistic

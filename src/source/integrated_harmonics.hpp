@@ -1,0 +1,43 @@
+// The features of an integrated squared trigonometric polynomial.
+//
+// With theta = pi c (x - origin): Phi = (1, C_0, C_1..C_J, S_1..S_J),
+//   C_0 = x - origin,  C_j = int cos(j theta) = sin(j theta)/(pi c j),  S_j = int sin(j theta) = (1 - cos(j
+//   theta))/(pi c j).
+// Products of features are again harmonics (up to 2J, times 1, x or x^2), so the Gram matrix of N rows is
+// made of O(J) sums over rows: Toeplitz plus Hankel.
+#pragma once
+
+#include "source/features.hpp"
+
+namespace linkgistic {
+
+class IntegratedHarmonics final : public Features {
+ public:
+  /// J harmonics of base frequency c (period 2/c), integrated from `origin`.
+  IntegratedHarmonics(int harmonics, double c, double origin = 0);
+
+  [[nodiscard]] Index size() const override { return 2 + 2 * static_cast<Index>(harmonics_); }
+  void evaluate(double x, VectorRef phi) const override;
+  void derivative(double x, VectorRef phi) const override;
+
+  [[nodiscard]] Vector values(std::span<const double> x, const Vector& kappa, int threads) const override;
+  [[nodiscard]] FeatureSums sums(std::span<const double> x, std::span<const double> r,
+                                 std::span<const double> h, int threads) const override;
+  [[nodiscard]] Vector linear_sum(std::span<const double> x, std::span<const double> r,
+                                  int threads) const override;
+  [[nodiscard]] Vector quadratic_forms(std::span<const double> x, const Matrix& t,
+                                       int threads) const override;
+
+  /// Position of C_j (j >= 0) and S_j (j >= 1) in Phi.
+  [[nodiscard]] Index c_index(int j) const { return 1 + j; }
+  [[nodiscard]] Index s_index(int j) const { return 1 + harmonics_ + j; }
+  [[nodiscard]] int harmonics() const { return harmonics_; }
+
+ private:
+  [[nodiscard]] double scale(int j) const;  // 1/(pi c j)
+
+  int harmonics_;
+  double c_, origin_;
+};
+
+}  // namespace linkgistic

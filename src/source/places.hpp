@@ -1,0 +1,27 @@
+// Points in the fit's coordinate t, cut into the place inside the data, [-1, 1], and the way beyond its edge.
+// Outside the data a source goes on straight: Phi(t) = Phi(e) + (t - e) Phi'(e), e the nearer edge.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "source/features.hpp"
+
+namespace linkgistic {
+
+struct Places {
+  std::vector<double> inside, beyond;
+
+  Places() = default;
+  explicit Places(std::span<const double> t);
+  [[nodiscard]] std::size_t size() const { return inside.size(); }
+};
+
+/// kappa . Phi.
+Vector source_values(const Features& features, const Places& at, const Vector& kappa, int threads);
+/// Phi' c Phi for a symmetric c (P, P).
+Vector quadratic_forms(const Features& features, const Places& at, const Matrix& c, int threads);
+/// (P, count): Phi at the places from `first` on.
+Matrix feature_columns(const Features& features, const Places& at, std::size_t first, std::size_t count);
+
+}  // namespace linkgistic

@@ -1,0 +1,89 @@
+#include "source/spectrum.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace linkgistic {
+
+HyperLayout hyper_layout(PriorKind kind) {
+  if (kind == PriorKind::offset) return {.a = 0, .amplitude = 2, .gamma = 3, .mu = 4, .v = 1};
+  return {.a = 0, .amplitude = 1, .gamma = 2, .mu = 3, .v = std::nullopt};
+}
+
+std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind) {
+  const HyperParameter a{"a", Coordinate::log_minus_one, 1.5, 1.02, 100, std::log(0.5), 1.0};
+  const HyperParameter b{"b", Coordinate::log, 0.5, 1e-8, 1e8, std::log(0.5), 2.0};
+  const HyperParameter v{"v", Coordinate::logit, 0.3, 1e-6, 0.999, 0.0, 1.5};
+  const HyperParameter s{"scale", Coordinate::log, 1.0, 1e-8, 1e8, 0.0, 2.0};
+  const HyperParameter gamma{"gamma", Coordinate::log, 1.0, 1e-8, 1e8, 0.0, 1.0};
+  const HyperParameter mu{"mu", Coordinate::identity, 0.0, -1e8, 1e8, 0.0, 1.0};
+  if (kind == PriorKind::offset) return {a, v, s, gamma, mu};
+  return {a, b, gamma, mu};
+}
+
+Spectrum trig_spectrum(PriorKind kind, int harmonics, const Vector& theta) {
+  const HyperLayout at = hyper_layout(kind);
+  const Index n_hyper = at.mu + 1;
+  Spectrum s;
+  s.lowest = kind == PriorKind::offset ? 0 : 1;
+  const Index count = harmonics - s.lowest + 1;
+  s.log_variance.resize(count);
+  s.d_log_variance = Matrix::Zero(count, n_hyper);
+  s.d_mean = Vector::Zero(n_hyper);
+  s.d_mean_square = Vector::Zero(n_hyper);
+
+  // log a = log(1 + e^theta), d log a/d theta = (a - 1)/a; z = sum_m a^-m.
+  const double log_a = std::log1p(std::exp(theta[at.a]));
+  const double d_log_a = -std::expm1(-log_a);
+  double z = 0;
+  double m_z = 0;  // sum_m m a^-m
+  const double ratio = std::exp(-log_a);
+  double power = s.lowest == 0 ? 1 : ratio;
+  for (int m = s.lowest; m <= harmonics; ++m, power *= ratio) {
+    z += power;
+    m_z += m * power;
+  }
+  const double amplitude = std::exp(theta[at.amplitude]);
+  for (int m = s.lowest; m <= harmonics; ++m) {
+    const Index row = m - s.lowest;
+    s.log_variance[row] = theta[at.amplitude] - m * log_a;
+    s.d_log_variance(row, at.amplitude) = 1;
+    s.d_log_variance(row, at.a) = -m * d_log_a;
+  }
+  if (!at.v) {
+    s.mean_square = amplitude * z;
+    s.d_mean_square[at.amplitude] = s.mean_square;
+    s.d_mean_square[at.a] = -amplitude * m_z * d_log_a;
+    return s;
+  }
+  // lambda_m = s v a^-m / z, and the mean of the constant is sqrt(s (1 - v)).
+  const double v = 1 / (1 + std::exp(-theta[*at.v]));
+  s.log_variance.array() += std::log(v) - std::log(z);
+  s.d_log_variance.col(*at.v).setConstant(1 - v);
+  s.d_log_variance.col(at.a).array() += m_z / z * d_log_a;
+  s.mean = std::sqrt(amplitude * (1 - v));
+  s.d_mean[at.amplitude] = s.mean / 2;
+  s.d_mean[*at.v] = -s.mean * v / 2;
+  s.mean_square = amplitude;
+  s.d_mean_square[at.amplitude] = amplitude;
+  return s;
+}
+
+void set_intercept(const Vector& theta, const Spectrum& spectrum, std::optional<double> pinned_origin,
+                   GaussianPrior& prior) {
+  const Index mu = theta.size() - 1;
+  const Index gamma = mu - 1;
+  const Index last = prior.mean.size() - 1;
+  prior.mean[last] = theta[mu];
+  prior.d_mean(last, mu) = 1;
+  if (pinned_origin) {
+    prior.mean[last] += *pinned_origin * spectrum.mean_square;
+    prior.d_mean.row(last) += *pinned_origin * spectrum.d_mean_square.transpose();
+    prior.log_precision[last] = std::numeric_limits<double>::infinity();
+  } else {
+    prior.log_precision[last] = theta[gamma];
+    prior.d_log_precision(last, gamma) = 1;
+  }
+}
+
+}  // namespace linkgistic

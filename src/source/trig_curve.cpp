@@ -1,0 +1,67 @@
+#include "source/trig_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <linkgistic/error.hpp>
+
+namespace linkgistic {
+namespace {
+
+constexpr double unit = std::numbers::pi / 2;  // d theta / dt
+
+}  // namespace
+
+TrigCurve::TrigCurve(TrigCoefficients coefficients) : c_(std::move(coefficients)) {
+  if (!(c_.half > 0) || c_.cosine.size() != c_.sine.size())
+    throw InputError("a source needs a range that is not empty and as many sines as cosines");
+}
+
+Source::Values TrigCurve::at(double x) const {
+  const double t = (x - c_.middle) / c_.half;
+  const double inside = std::clamp(t, -1.0, 1.0);
+  Values v{c_.constant + c_.line * inside, c_.line, 0};
+  for (std::size_t i = 0; i < c_.cosine.size(); ++i) {
+    const double k = unit * static_cast<double>(i + 1);
+    const double cosine = std::cos(k * inside);
+    const double sine = std::sin(k * inside);
+    v.value += c_.cosine[i] * cosine + c_.sine[i] * sine;
+    v.first += k * (c_.sine[i] * cosine - c_.cosine[i] * sine);
+    v.second -= k * k * (c_.cosine[i] * cosine + c_.sine[i] * sine);
+  }
+  v.value += v.first * (t - inside);
+  v.first /= c_.half;
+  v.second = t == inside ? v.second / (c_.half * c_.half) : 0.0;
+  return v;
+}
+
+TrigCoefficients trig_coefficients(const SourceModel& source, const Vector& kappa, double middle,
+                                   double half) {
+  TrigCoefficients c{middle, half, kappa[0], 0, {}, {}, 0};
+  const bool integrated = source.basis != nullptr;
+  const Index first = integrated ? 2 : 1;
+  const Index n = (kappa.size() - first) / 2;
+  if (integrated) c.line = kappa[1];
+  double steepest = c.line;
+  for (Index j = 1; j <= n; ++j) {
+    const double of_cosine = kappa[first + j - 1];
+    const double of_sine = kappa[first + n + j - 1];
+    const double k = unit * static_cast<double>(j);
+    if (integrated) {  // int cos = sin/k, int sin = (1 - cos)/k
+      c.sine.push_back(of_cosine / k);
+      c.cosine.push_back(-of_sine / k);
+      c.constant += of_sine / k;
+      steepest += std::hypot(of_cosine, of_sine);
+    } else {
+      c.cosine.push_back(of_cosine);
+      c.sine.push_back(of_sine);
+      steepest += k * std::hypot(of_cosine, of_sine);
+    }
+  }
+  c.slope_bound = steepest / half;
+  return c;
+}
+
+}  // namespace linkgistic

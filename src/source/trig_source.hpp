@@ -1,0 +1,42 @@
+// Sources on the trigonometric basis: f (or nu) = sum_m p_m cos(m theta) + q_m sin(m theta), theta = pi c x.
+//
+//   isgp    p_m, q_m ~ N(0, b a^-m), m = 1..K;               E nu(x) = mu + k(0,0) x, k(0,0) = b sum_m a^-m
+//   offset  m = 0..K, lambda_m = s v a^-m / sum_m a^-m, and p_0 has mean sqrt(s (1-v));  E nu(x) = mu + s x
+//   gp      nu itself, p_m, q_m ~ N(0, b a^-m), m = 1..K
+// and nu0 ~ N(mu, 1/gamma). With a pinned origin r (Origin::shifted) the integral starts at r, left of the
+// data, and nu0 = mu + r E f^2 is no random variable: then E nu(x) = mu + x E f^2 as before.
+#pragma once
+
+#include <optional>
+
+#include <linkgistic/source.hpp>
+
+#include "source/source_family.hpp"
+
+namespace linkgistic {
+
+class TrigSource final : public SourceFamily {
+ public:
+  /// `harmonics` is K, the period is 2/c; `pinned_origin` must lie left of the data (isgp and offset only).
+  TrigSource(PriorKind kind, int harmonics, double c, std::optional<double> pinned_origin = std::nullopt);
+
+  [[nodiscard]] const std::vector<HyperParameter>& hyper_parameters() const override { return hyper_; }
+  [[nodiscard]] SourceModel at(const Vector& theta) const override;
+  [[nodiscard]] GaussianPrior prior_at(const Vector& theta) const override;
+  [[nodiscard]] bool basis_moves() const override { return false; }
+
+ private:
+  PriorKind kind_;
+  int harmonics_;
+  std::optional<double> pinned_origin_;
+  std::vector<HyperParameter> hyper_;
+  std::shared_ptr<const Features> features_;
+  std::shared_ptr<const QuadraticMap> map_;
+  std::shared_ptr<const Basis> basis_;
+  std::shared_ptr<const SquareForm> squares_;
+};
+
+/// The kernel in closed form: k(x, z) = b Re[q (1 - q^K)/(1 - q)], q = exp(i pi c |x - z|)/a.
+double trig_kernel(double x, double z, double a, double b, double c, int harmonics);
+
+}  // namespace linkgistic

@@ -1,0 +1,236 @@
+// Learned hyper-parameters of the links' prior, and samples of their posterior.
+#include "classification/link_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "classification/bent_rows.hpp"
+#include "inference/laplace.hpp"
+#include "response/bernoulli.hpp"
+#include "response/pointwise_data.hpp"
+
+namespace linkgistic {
+namespace {
+
+// Margins in [-4, 4] with labels through a bend that is sharper than the fixed spectra like.
+WeightedRows bent_margins(std::size_t rows, std::uint64_t seed) {
+  RandomStream random(seed);
+  WeightedRows all;
+  for (std::size_t n = 0; n < rows; ++n) {
+    all.x.push_back(8 * random.uniform() - 4);
+    const double nu = all.x.back() < 0 ? 3 * all.x.back() : 0.1 * all.x.back();
+    all.y.push_back(random.uniform() < sigmoid(nu) ? 1 : 0);
+    all.weight.push_back(1);
+  }
+  return all;
+}
+
+class LearnedHyper : public testing::TestWithParam<PriorKind> {};
+INSTANTIATE_TEST_SUITE_P(Links, LearnedHyper,
+                         testing::Values(PriorKind::isgp, PriorKind::offset, PriorKind::gp));
+
+TEST_P(LearnedHyper, RaiseTheEvidence) {
+  const WeightedRows rows = bent_margins(3000, 1);
+  LinkHyper hyper;
+  hyper.kind = GetParam();
+  const ScoreRange range{-4, 4};
+  const double fixed = LinkFamily(hyper).fit(rows, range, 0, {}).facts().log_evidence;
+  hyper.learn = true;
+  const ClassLink learned = LinkFamily(hyper).fit(rows, range, 0, {});
+  EXPECT_GT(learned.facts().log_evidence, fixed + 0.5);
+}
+
+TEST_P(LearnedHyper, DoNotDependOnWhereTheSearchBegins) {
+  const WeightedRows rows = bent_margins(2000, 2);
+  LinkHyper hyper;
+  hyper.kind = GetParam();
+  hyper.learn = true;
+  std::vector<double> evidence;
+  for (const double start : {0.01, 0.05, 0.4}) {
+    hyper.v = start;
+    if (GetParam() == PriorKind::gp) hyper.size = 20 * start;
+    evidence.push_back(LinkFamily(hyper).fit(rows, {-4, 4}, 0, {}).facts().log_evidence);
+  }
+  const auto [low, high] = std::minmax_element(evidence.begin(), evidence.end());
+  EXPECT_LT(*high - *low, 0.05);
+}
+
+TEST_P(LearnedHyper, AreSafeWhereRowsAreFewOrSeparable) {
+  for (const std::size_t n : {6U, 20U, 60U}) {
+    SCOPED_TRACE(n);
+    // Below the median 0, above it 1: separable, with one exception for the larger sets.
+    WeightedRows rows;
+    for (std::size_t i = 0; i < n; ++i) {
+      rows.x.push_back(-2 + 4 * static_cast<double>(i) / static_cast<double>(n - 1));
+      rows.y.push_back(i < n / 2 ? 0 : 1);
+      rows.weight.push_back(1);
+    }
+    if (n == 60) std::swap(rows.y[10], rows.y[50]);
+    LinkHyper hyper;
+    hyper.kind = GetParam();
+    hyper.learn = true;
+    const LinkFamily family(hyper);
+    const ClassLink link = family.fit(rows, {-2, 2}, 0, {});
+    EXPECT_TRUE(std::isfinite(link.facts().log_evidence));
+    // No label has more probability than 1: the plain Laplace evidence runs away above it.
+    EXPECT_LT(link.facts().log_evidence, 0);
+    const LinkValues at = link.at(rows.x, 1);
+    const double levels[] = {0.5, 0.8413447460685429};  // the median, and a standard deviation above
+    const Matrix band = link.quantiles(rows.x, levels, 1);
+    for (std::size_t i = 0; i < n; ++i) {
+      EXPECT_LT(std::abs(at.nu[i]), 40);
+      const auto row = static_cast<Index>(i);
+      EXPECT_LT(band(row, 1) - band(row, 0),
+                200);  // separable labels have no upper end of the scale but its weak prior's
+    }
+  }
+}
+
+TEST(LearnedHyper, MakeTheWholeFitNoWorse) {
+  const ClassificationData train = bent_rows(3000, 4, 2, 3);
+  const ClassificationData test = bent_rows(20000, 4, 2, 4);
+  for (const LinkPrior prior : {LinkPrior::isgp, LinkPrior::offset, LinkPrior::gp}) {
+    LinkgisticOptions options;
+    options.prior = prior;
+    options.l2 = 1;
+    options.v = 0.05;
+    options.cross_fit = false;
+    const auto fixed = LinkgisticClassifier(options).fit(train);
+    options.learn_hyper = true;
+    const auto learned = LinkgisticClassifier(options).fit(train);
+    EXPECT_NE(learned.to_json(), fixed.to_json());
+    EXPECT_LT(log_loss(learned, test), 1.003 * log_loss(fixed, test));
+    options.threads = 1;
+    EXPECT_EQ(LinkgisticClassifier(options).fit(train).to_json(), learned.to_json());
+  }
+}
+
+// The root of the mean of (dnu/dm)^2, and the means of nu and m, over rows with weights w (p (1 - p) + 0.01),
+// p by the link before: here the identity.
+TEST(LinkFacts, AreMeansOverTheInformationOfTheRows) {
+  WeightedRows rows = bent_margins(300, 3);
+  for (std::size_t n = 0; n < rows.size(); ++n) rows.weight[n] = static_cast<double>(1 + n % 3);
+  const ClassLink link = LinkFamily(LinkHyper{}).fit(rows, {-4, 4}, 0, {});
+  double total = 0, square = 0, nu = 0, margin = 0;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    const double m = rows.x[n], u = rows.weight[n] * (sigmoid(m) * sigmoid(-m) + 0.01);
+    constexpr double step = 1e-4;
+    const std::vector<double> around{m - step, m, m + step};
+    const auto at = link.at(around, 1).nu;
+    total += u;
+    square += u * std::pow((at[2] - at[0]) / (2 * step), 2);
+    nu += u * at[1];
+    margin += u * m;
+  }
+  EXPECT_NEAR(link.facts().slope, std::sqrt(square / total), 1e-5);
+  EXPECT_NEAR(link.facts().mean_nu, nu / total, 1e-8);
+  EXPECT_NEAR(link.facts().mean_margin, margin / total, 1e-10);
+}
+
+TEST(LinkFamily, FitsUnderTheHyperParametersAskedFor) {
+  LinkHyper hyper;
+  hyper.harmonics = 6;
+  hyper.a = 1.4;
+  hyper.size = 1.7;
+  hyper.v = 0.11;
+  hyper.gamma = 0.03;
+  const ScoreRange range{-3, 5};
+  const LinkFamily family(hyper);
+  const ClassLink link = family.fit(bent_margins(100, 4), range, 0, {});
+  const auto named = family.hyper(link.theta(), range);
+  const std::map<std::string, double> values(named.begin(), named.end());
+  EXPECT_NEAR(values.at("a"), 1.4, 1e-12);
+  EXPECT_NEAR(values.at("size"), 1.7, 1e-12);
+  EXPECT_NEAR(values.at("v"), 0.11, 1e-12);
+  EXPECT_NEAR(values.at("gamma"), 0.03, 1e-12);
+}
+
+// The size of a Gaussian process from few rows, where its weak prior counts: Laplace's evidence and that
+// prior, evaluated here, have a maximum there.
+TEST(LearnedHyper, SizeOfAGaussianProcessIsAtTheMaximumOfEvidenceAndPrior) {
+  const WeightedRows rows = bent_margins(60, 7);
+  LinkHyper hyper;
+  hyper.kind = PriorKind::gp;
+  hyper.harmonics = 4;
+  const ClassLink link = LinkFamily(hyper).fit(rows, {-4, 4}, 0, {});
+  const TrigSource family(PriorKind::gp, 4, 0.5);
+  const auto& all = family.hyper_parameters();
+  const auto b = std::find_if(all.begin(), all.end(), [](const HyperParameter& h) { return h.name == "b"; });
+  std::vector<double> t;
+  for (const double m : rows.x) t.push_back(m / 4);
+  const auto objective = [&](double shift) {
+    Vector theta = link.theta();
+    theta[b - all.begin()] += shift;
+    const SourceModel source = family.at(theta);
+    const PointwiseData data(source.features, std::make_shared<BernoulliLikelihood>(), t, rows.y, {}, 1);
+    const LogJoint joint(source, data, Vector());
+    const double z = (theta[b - all.begin()] - b->prior_mean) / b->prior_sd;
+    return laplace_evidence(joint, find_mode(joint, source.prior.mean), 1) - z * z / 2;
+  };
+  EXPECT_NEAR((objective(0.01) - objective(-0.01)) / 0.02, 0, 0.021);  // the search ends at a slope of 0.02
+  EXPECT_GT(objective(0), objective(-0.5));
+  EXPECT_GT(objective(0), objective(0.5));
+}
+
+// A ridge that leaves little slope leaves the samples little too.
+TEST(Samples, AreOfThePosteriorWithItsRidge) {
+  const WeightedRows rows = bent_margins(200, 8);
+  LinkHyper hyper;
+  hyper.harmonics = 3;
+  const LinkFamily family(hyper);
+  const ClassLink link = family.fit(rows, {-4, 4}, 1000, {});
+  const ClassLink sampled = family.last_posterior(link, Inference::mcmc, sampling_options(200, 1, 1)).link;
+  const std::vector<double> ends{-3, 3};
+  const auto rise = [&](const ClassLink& of) {
+    const auto nu = of.at(ends, 1).nu;
+    return nu[1] - nu[0];
+  };
+  const double free = rise(family.fit(rows, {-4, 4}, 0, {}));
+  EXPECT_LT(rise(link), 0.5 * free);
+  EXPECT_NEAR(rise(sampled), rise(link), 0.2 * free);
+}
+
+TEST(Samples, AreOfTheSeedAndNotOfTheThreads) {
+  const ClassificationData data = bent_rows(600, 3, 3, 5);
+  LinkgisticOptions options;
+  options.l2 = 1;
+  options.v = 0.2;
+  options.samples = 6;
+  options.threads = 1;
+  const std::string one = LinkgisticClassifier(options).fit(data).to_json();
+  options.threads = 2;
+  EXPECT_EQ(LinkgisticClassifier(options).fit(data).to_json(), one);
+  options.cross_fit = false;
+  const auto first = LinkgisticClassifier(options).fit(data).decision_values(data.rows);
+  options.seed = 1;
+  EXPECT_NE(LinkgisticClassifier(options).fit(data).decision_values(data.rows), first);
+}
+
+TEST(Samples, HaveTheMeanOfTheLossOverThePosterior) {
+  const WeightedRows rows = bent_margins(400, 6);
+  const ClassLink link = LinkFamily(LinkHyper{}).fit(rows, {-4, 4}, 0, {});
+  const BaseLoss& base = *BaseLoss::log();
+  const LossTable few = link.loss_table(base, 40, 7);
+  // Draws anew, and their mean by the definition.
+  const Matrix draws = link.posterior().draw(4000, 99);
+  for (const double m : {-3.0, -0.7, 0.4, 3.5}) {
+    const double t = m / 4;
+    double sum = 0, square = 0;
+    for (Index s = 0; s < draws.cols(); ++s) {
+      const double nu = link.source().features->at(t).dot(link.source().map->value(draws.col(s)));
+      sum += softplus(-nu);
+      square += softplus(-nu) * softplus(-nu);
+    }
+    const double mean = sum / 4000;
+    const double sd = std::sqrt(square / 4000 - mean * mean);
+    EXPECT_NEAR(few.at(1, m).value, mean, 5 * sd / std::sqrt(40.0) + 1e-6) << m;
+    EXPECT_GT(sd, 0);
+  }
+}
+
+}  // namespace
+}  // namespace linkgistic

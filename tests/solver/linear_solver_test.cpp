@@ -1,0 +1,353 @@
+// The solver against a plain Newton iteration in double, and its behaviour where a minimum is far away or
+// absent.
+#include "solver/linear_solver.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <linkgistic/error.hpp>
+
+#include "engine/reference_pass.hpp"
+#include "numeric/random.hpp"
+#include "solver/preconditioner.hpp"
+
+namespace linkgistic {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+struct Problem {
+  RowView view;
+  std::vector<std::int32_t> labels;
+  std::vector<float> weights;
+
+  [[nodiscard]] LabelledView data() const { return {&view, labels, weights}; }
+};
+
+// Gaussian features; the label is the largest of three noisy linear scores.
+Problem make_problem(std::size_t n, std::size_t d, double noise = 1.0, std::uint64_t seed = 1) {
+  RandomStream random(seed);
+  std::vector<double> coefficients(3 * d);
+  for (double& c : coefficients) c = random.normal() / std::sqrt(static_cast<double>(d));
+  std::vector<double> values;
+  Problem p;
+  for (std::size_t i = 0; i < n; ++i) {
+    double scores[3] = {};
+    for (std::size_t j = 0; j < d; ++j) {
+      values.push_back(random.normal());
+      for (std::size_t k = 0; k < 3; ++k) scores[k] += coefficients[k * d + j] * values.back();
+    }
+    for (double& score : scores) score += noise * random.normal();
+    p.labels.push_back(static_cast<std::int32_t>(std::max_element(scores, scores + 3) - scores));
+  }
+  p.view.rows = float_rows(values, n, d);
+  return p;
+}
+
+std::vector<PassClass> logistic_classes(std::size_t count) {
+  std::vector<PassClass> classes;
+  for (std::size_t k = 0; k < count; ++k)
+    classes.push_back({static_cast<std::int32_t>(k), &LossTable::logistic()});
+  return classes;
+}
+
+// Newton's method with the exact logistic function, for one class.
+VectorXd newton(const Problem& p, std::int32_t label, double ridge) {
+  const auto n = static_cast<Eigen::Index>(p.labels.size());
+  const auto d = static_cast<Eigen::Index>(p.view.rows.columns());
+  MatrixXd z(n, d + 1);
+  VectorXd y(n);
+  VectorXd w = VectorXd::Ones(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    const std::vector<double> features = reference_row(p.view, row);
+    z(i, 0) = 1;
+    z.row(i).tail(d) = Eigen::Map<const VectorXd>(features.data(), d).transpose();
+    y[i] = p.labels[row] == label ? 1 : 0;
+    if (!p.weights.empty()) w[i] = static_cast<double>(p.weights[row]);
+  }
+  VectorXd penalty = VectorXd::Constant(d + 1, ridge);
+  penalty[0] = 0;
+  VectorXd beta = VectorXd::Zero(d + 1);
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    const VectorXd q = (1 + (-(z * beta).array()).exp()).inverse();
+    const VectorXd gradient =
+        z.transpose() * (w.array() * (q - y).array()).matrix() + penalty.cwiseProduct(beta);
+    MatrixXd hessian = z.transpose() * (w.array() * q.array() * (1 - q.array())).matrix().asDiagonal() * z;
+    hessian.diagonal() += penalty;
+    hessian.diagonal().array() += 1e-12;
+    const VectorXd step = hessian.ldlt().solve(gradient);
+    beta -= step * std::min(1.0, 5 / (step.norm() + 1e-300));
+  }
+  return beta;
+}
+
+void expect_close_to_newton(const Problem& p, const LinearSolution& fit, double ridge, double tolerance) {
+  const std::size_t width = p.view.rows.columns() + 1;
+  for (std::size_t k = 0; k < fit.classes.size(); ++k) {
+    EXPECT_EQ(fit.classes[k].stop, SolverStop::converged) << to_string(fit.classes[k].stop);
+    const VectorXd exact = newton(p, static_cast<std::int32_t>(k), ridge);
+    const Eigen::Map<const VectorXd> beta(fit.beta.data() + k * width, static_cast<Eigen::Index>(width));
+    EXPECT_LT((beta - exact).norm(), tolerance * (1 + exact.norm())) << "class " << k;
+  }
+}
+
+class Solver : public ::testing::TestWithParam<SolverMethod> {
+ protected:
+  [[nodiscard]] static SolverOptions tight() {
+    SolverOptions options;
+    options.method = GetParam();
+    options.gradient_tolerance = 1e-6;
+    options.max_passes = 2000;
+    return options;
+  }
+  static LinearSolution solve(const Problem& p, double ridge, const SolverOptions& options = tight()) {
+    return LinearSolver(p.data(), options).solve(logistic_classes(3), std::vector<double>(3, ridge));
+  }
+};
+
+TEST_P(Solver, FindsTheMinimumThatNewtonFinds) {
+  const Problem p = make_problem(700, 9);
+  expect_close_to_newton(p, solve(p, 0.7), 0.7, 1e-5);
+  expect_close_to_newton(p, solve(p, 0), 0, 1e-5);
+}
+
+TEST_P(Solver, FindsTheMinimumFromASampleOfTheRows) {
+  const Problem p = make_problem(9000, 5);
+  expect_close_to_newton(p, solve(p, 0.1), 0.1, 1e-5);
+}
+
+TEST_P(Solver, FindsTheSameMinimumInAnyUnitsOfTheColumns) {
+  const Problem p = make_problem(400, 4);
+  const std::vector<double> units = {1e-5, 1e-2, 1, 1e4};
+  std::vector<double> values;
+  for (std::size_t i = 0; i < 400; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) values.push_back(p.view.rows.at(i, j) * units[j]);
+  }
+  Problem q = p;
+  q.view.rows = float_rows(values, 400, 4);
+  const LinearSolution fit = solve(q, 0);
+  const VectorXd exact = newton(p, 1, 0);
+  EXPECT_EQ(fit.classes[1].stop, SolverStop::converged);
+  for (std::size_t j = 0; j < 4; ++j) {
+    EXPECT_NEAR(fit.beta[5 + j + 1] * units[j], exact[static_cast<Eigen::Index>(j) + 1], 1e-4);
+  }
+  q.view.scale = standardizing_scale(q.view.rows, {}, 1);
+  expect_close_to_newton(q, solve(q, 1), 1, 1e-5);
+}
+
+TEST_P(Solver, SolvesSeparableClassesWithARidge) {
+  const Problem p = make_problem(60, 20, 0.0);
+  SolverOptions options = tight();
+  options.gradient_tolerance = 1e-4;  // margins near 10 and residuals near 1e-3: rounding is 1e-5 of these
+  expect_close_to_newton(p, solve(p, 0.01, options), 0.01, 1e-3);
+}
+
+TEST_P(Solver, EndsSeparableClassesWithoutARidgeAtAMeanLossOfOneThousandth) {
+  const Problem p = make_problem(40, 30, 0.0);
+  const LinearSolution fit = solve(p, 0);
+  const std::vector<float> margins = row_margins(p.view, fit.classes.size(), fit.beta, 1);
+  for (std::size_t k = 0; k < fit.classes.size(); ++k) {
+    EXPECT_EQ(to_string(fit.classes[k].stop), "separated");
+    EXPECT_NEAR(fit.classes[k].loss, 40e-3, 1e-6);
+    double loss = 0;
+    for (std::size_t n = 0; n < 40; ++n) {
+      const auto m = static_cast<double>(margins[k * 40 + n]);
+      loss += std::log1p(std::exp(p.labels[n] == static_cast<std::int32_t>(k) ? -m : m));
+      EXPECT_NEAR(m, static_cast<double>(fit.margins[k * 40 + n]), 1e-4);
+    }
+    EXPECT_NEAR(loss, 40e-3, 1e-4);
+  }
+}
+
+TEST_P(Solver, StopsAtThePassLimit) {
+  const Problem p = make_problem(300, 10);
+  SolverOptions options = tight();
+  options.max_passes = 2;
+  const LinearSolution fit = solve(p, 0, options);
+  EXPECT_EQ(fit.passes, 2);
+  for (const ClassFit& one : fit.classes) {
+    EXPECT_EQ(to_string(one.stop), "pass limit");
+    EXPECT_LT(one.loss, 300 * std::log(2.0));
+  }
+}
+
+TEST_P(Solver, TheLabelOfARowWithoutWeightKeepsNoClassFromBeingSeparated) {
+  Problem p = make_problem(40, 30, 0.0);
+  p.weights.assign(40, 1.0F);
+  p.weights[3] = 0;
+  const LinearSolution fit = solve(p, 0);
+  p.labels[3] = (p.labels[3] + 1) % 3;
+  const LinearSolution other = solve(p, 0);
+  EXPECT_EQ(to_string(other.classes[0].stop), "separated");
+  EXPECT_EQ(fit.beta, other.beta);
+}
+
+TEST_P(Solver, SolvesMoreColumnsThanRows) {
+  const Problem p = make_problem(25, 80);
+  expect_close_to_newton(p, solve(p, 0.5), 0.5, 1e-5);
+}
+
+TEST_P(Solver, LeavesTheCoefficientOfAStandardisedConstantColumnAtZero) {
+  Problem p = make_problem(300, 3);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < 300; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) values.push_back(p.view.rows.at(i, j));
+    values.push_back(4);  // constant
+    values.push_back(0);  // zero
+  }
+  p.view.rows = float_rows(values, 300, 5);
+  p.view.scale = standardizing_scale(p.view.rows, {}, 1);
+  const LinearSolution fit = solve(p, 1);
+  expect_close_to_newton(p, fit, 1, 1e-5);
+  EXPECT_EQ(fit.beta[4], 0);
+  EXPECT_EQ(fit.beta[5], 0);
+  for (const ClassFit& one : solve(p, 0).classes) EXPECT_EQ(one.stop, SolverStop::converged);
+}
+
+TEST_P(Solver, SharesTheCoefficientBetweenEqualColumns) {
+  const Problem half = make_problem(200, 2);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < 200; ++i) {
+    for (const std::size_t j : {0U, 1U, 1U}) values.push_back(half.view.rows.at(i, j));
+  }
+  Problem p = half;
+  p.view.rows = float_rows(values, 200, 3);
+  const LinearSolution fit = solve(p, 0.3);
+  expect_close_to_newton(p, fit, 0.3, 1e-5);
+  EXPECT_NEAR(fit.beta[2], fit.beta[3], 1e-5);
+}
+
+TEST_P(Solver, TreatsAWeightAsARepetition) {
+  Problem weighted = make_problem(150, 4);
+  std::vector<std::size_t> repeated;
+  for (std::size_t i = 0; i < 150; ++i) {
+    weighted.weights.push_back(static_cast<float>(i % 4));
+    repeated.insert(repeated.end(), i % 4, i);
+  }
+  Problem copied;
+  copied.view.rows = take_rows(weighted.view.rows, repeated);
+  for (const std::size_t i : repeated) copied.labels.push_back(weighted.labels[i]);
+  const LinearSolution a = solve(weighted, 0.2);
+  const LinearSolution b = solve(copied, 0.2);
+  for (std::size_t i = 0; i < a.beta.size(); ++i) EXPECT_NEAR(a.beta[i], b.beta[i], 2e-5);
+  EXPECT_NEAR(a.classes[0].objective, b.classes[0].objective, 1e-5 * b.classes[0].objective);
+}
+
+TEST_P(Solver, GivesTheSameBitsForAnyNumberOfThreads) {
+  const Problem p = make_problem(3000, 12);
+  SolverOptions options = tight();
+  options.threads = 1;
+  const LinearSolution one = solve(p, 0.1, options);
+  options.threads = 3;
+  const LinearSolution three = solve(p, 0.1, options);
+  EXPECT_EQ(one.beta, three.beta);
+  EXPECT_EQ(one.margins, three.margins);
+  EXPECT_EQ(one.passes, three.passes);
+}
+
+TEST_P(Solver, AWarmStartAtTheMinimumCostsOnePass) {
+  const Problem p = make_problem(500, 6);
+  LinearSolver solver(p.data(), tight());
+  const std::vector<double> ridge(3, 0.4);
+  const LinearSolution cold = solver.solve(logistic_classes(3), ridge);
+  const LinearSolution warm = solver.solve(logistic_classes(3), ridge, cold.beta);
+  EXPECT_EQ(warm.passes, 1);
+  EXPECT_EQ(warm.beta, cold.beta);
+}
+
+TEST_P(Solver, MinimisesALossThatIsNotConvex) {
+  // A saturating loss, s/(1+s) of the logistic one: bounded, with flat tails.
+  const LossTable table = LossTable::tabulate(-30, 30, 5, [](int label, double m) {
+    const LossNode s = LossTable::logistic().at(label, m);
+    return LossNode{s.value / (1 + s.value), s.slope / ((1 + s.value) * (1 + s.value))};
+  });
+  const Problem p = make_problem(500, 5);
+  const std::vector<PassClass> classes = {{0, &table}};
+  SolverOptions options = tight();
+  options.gradient_tolerance = 1e-5;
+  const LinearSolution fit = LinearSolver(p.data(), options).solve(classes, std::vector<double>{0.5});
+  EXPECT_EQ(fit.classes[0].stop, SolverStop::converged);
+  const PassResult at = reference_pass(p.data(), classes, fit.beta);
+  for (std::size_t j = 0; j < 6; ++j) {
+    EXPECT_NEAR(at.gradient[j] + (j == 0 ? 0.0 : 0.5 * fit.beta[j]), 0, 2e-3);
+  }
+  const PassResult zero = reference_pass(p.data(), classes, std::vector<double>(6));
+  EXPECT_LT(fit.classes[0].objective, zero.loss[0]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Solver, ::testing::Values(SolverMethod::newton, SolverMethod::lbfgs),
+                         [](const auto& method) {
+                           return method.param == SolverMethod::newton ? "newton" : "lbfgs";
+                         });
+
+TEST(SolverInput, RefusesValuesOutsideTheirRange) {
+  const Problem p = make_problem(20, 2);
+  SolverOptions options;
+  options.gradient_tolerance = 0;
+  EXPECT_THROW(LinearSolver(p.data(), options), UsageError);
+  options = {};
+  options.max_passes = 0;
+  EXPECT_THROW(LinearSolver(p.data(), options), UsageError);
+  LinearSolver solver(p.data(), {});
+  EXPECT_THROW(solver.solve(logistic_classes(1), std::vector<double>{-1}), UsageError);
+  EXPECT_THROW(solver.solve(logistic_classes(2), std::vector<double>{1}), InputError);
+}
+
+TEST(SampledHessian, IsExactWhenAllRowsAreTaken) {
+  Problem p = make_problem(90, 50);
+  p.weights.assign(90, 0.5F);
+  RandomStream random(2);
+  std::vector<float> margins;
+  for (std::size_t i = 0; i < 90; ++i) margins.push_back(static_cast<float>(random.normal()));
+  const PassClass one{1, &LossTable::logistic()};
+  const Eigen::MatrixXf h = hessian_of(p.data(), draw_rows(p.data(), margins, one, 90, 0), 2);
+  MatrixXd exact = MatrixXd::Zero(51, 51);
+  for (std::size_t i = 0; i < 90; ++i) {
+    const std::vector<double> z = reference_row(p.view, i);
+    VectorXd row(51);
+    row << 1, Eigen::Map<const VectorXd>(z.data(), 50);
+    const double q = 1 / (1 + std::exp(-static_cast<double>(margins[i])));
+    exact += 0.5 * q * (1 - q) * row * row.transpose();
+  }
+  for (Eigen::Index i = 0; i < 51; ++i) {
+    for (Eigen::Index j = i; j < 51; ++j) EXPECT_NEAR(h(i, j), exact(i, j), 1e-3);  // the table's curvature
+  }
+}
+
+TEST(SampledHessian, IsCloseToTheWholeOne) {
+  const Problem p = make_problem(20000, 4);
+  const std::vector<float> margins(20000, 1.0F);
+  const PassClass one{1, &LossTable::logistic()};
+  const Eigen::MatrixXf whole = hessian_of(p.data(), draw_rows(p.data(), margins, one, 20000, 0), 1);
+  const Eigen::MatrixXf sampled = hessian_of(p.data(), draw_rows(p.data(), margins, one, 2000, 7), 1);
+  for (Eigen::Index i = 0; i < 5; ++i) EXPECT_NEAR(sampled(i, i) / whole(i, i), 1, 0.15);
+}
+
+TEST(LinearSolver, WithTheMemoryOfAnotherItGoesOnAsThatOneWould) {
+  const Problem p = make_problem(5000, 12);
+  const std::vector<PassClass> classes = logistic_classes(3);
+  SolverOptions options;
+  options.threads = 2;
+  LinearSolver one(p.data(), options);
+  const LinearSolution first = one.solve(classes, std::vector<double>(3, 10.0));
+  const SolverMemory memory = one.memory();
+  LinearSolver other(p.data(), options), fresh(p.data(), options);
+  other.restore(memory);
+  const std::vector<double> ridge{0.1, 1.0, 0.01};
+  const LinearSolution a = one.solve(classes, ridge, first.beta);
+  const LinearSolution b = other.solve(classes, ridge, first.beta);
+  EXPECT_EQ(a.beta, b.beta);
+  EXPECT_EQ(a.margins, b.margins);
+  EXPECT_EQ(a.passes, b.passes);
+  // It matters: without the memory the way is another one.
+  EXPECT_NE(fresh.solve(classes, ridge, first.beta).beta, a.beta);
+}
+
+}  // namespace
+}  // namespace linkgistic
