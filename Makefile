@@ -33,8 +33,10 @@ demo: build  ## Fit and plot the embedded data, into demo-out/
 reproduce: build  ## The paper's tables and figures, into repro/out/ (QUICK=1: small sizes)
 	@build/linkgistic reproduce all $(if $(QUICK),--quick) -o repro/out
 
+with_python = -DLINKGISTIC_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/.venv-python/bin/python
+
 python: setup-test  ## Build the Python module in place: then python/ on PYTHONPATH is enough
-	@$(call build,default,-DLINKGISTIC_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/.venv-python/bin/python)
+	@$(call build,default,$(with_python))
 
 wheel: setup-test  ## Make a wheel of the Python package, into dist/
 	@rm -rf dist
@@ -47,7 +49,8 @@ docs: setup-docs python  ## Build the documentation site, into build/docs/
 # $(call test_python,VENV,ARGUMENTS): the tests of the Python package, in place.
 test_python = OMP_WAIT_POLICY=passive $(1)/bin/python -m pytest $(2)
 
-test: setup-test python  ## Build and run the tests, of C++ and of Python
+test: setup-test  ## Build and run the tests, of C++ and of Python
+	@$(call build,default,$(with_python) -DLINKGISTIC_BUILD_TESTS=ON)
 	@$(call run_tests,default)
 	@$(call test_python,.venv-python)
 

@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   moments->add(x, y, {}, 0);
   const auto passed = Clock::now();
   const EmpiricalBayes bayes(family, [&](const std::shared_ptr<const Features>&) { return moments; },
-                             Range{-1, 1}, {});
+                             SourceRange{-1, 1}, {});
   const std::vector<bool> learned(bayes.hyper_parameters().size(), true);
   const LaplaceFit fit = bayes.fit(bayes.start(), learned);
   const auto fitted = Clock::now();

@@ -1,5 +1,5 @@
-// Table 2: AUC of eight methods on MNIST and Fashion-MNIST. The paper does not say which binary task it is;
-// three are natural.
+// Table 2: AUC of eight image_methods on MNIST and Fashion-MNIST. The paper does not say which binary task it
+// is; three are natural.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -17,11 +17,11 @@ struct Method {
   double mnist, fmnist;  // printed, %; 0: not in the paper
 };
 
-constexpr Method methods[] = {{"ISGP-Linkgistic", 99.9, 99.2},   {"offset-Linkgistic", 0, 0},
-                              {"GP-Linkgistic", 99.9, 99.1},     {"Logistic regression", 99.9, 98.5},
-                              {"GLMTron", 99.6, 98.1},           {"BregmanTron", 99.7, 97.9},
-                              {"BregmanTron_label", 99.6, 97.7}, {"BregmanTron_approx", 99.3, 94.6},
-                              {"SlIsotron", 94.6, 90.7}};
+constexpr Method image_methods[] = {{"ISGP-Linkgistic", 99.9, 99.2},   {"offset-Linkgistic", 0, 0},
+                                    {"GP-Linkgistic", 99.9, 99.1},     {"Logistic regression", 99.9, 98.5},
+                                    {"GLMTron", 99.6, 98.1},           {"BregmanTron", 99.7, 97.9},
+                                    {"BregmanTron_label", 99.6, 97.7}, {"BregmanTron_approx", 99.3, 94.6},
+                                    {"SlIsotron", 94.6, 90.7}};
 
 const std::map<std::string, LinkPrior> ours{{"ISGP-Linkgistic", LinkPrior::isgp},
                                             {"offset-Linkgistic", LinkPrior::offset},
@@ -34,15 +34,15 @@ TronKind tron_of(std::string name) {
   return tron_kind(name);
 }
 
-struct Outcome {
+struct ImageOutcome {
   BinaryMetrics metrics;
   std::string stop;
 };
 
 constexpr double clip = 1e-6;  // probabilities of 0 and 1, which some Trons give, in the log loss
 
-Outcome fit_tron_task(const ClassificationData& train, const ClassificationData& test, TronKind kind,
-                      const Settings& settings) {
+ImageOutcome fit_tron_task(const ClassificationData& train, const ClassificationData& test, TronKind kind,
+                           const Settings& settings) {
   TronOptions options;
   options.kind = kind;
   options.iterations = settings.quick ? 15 : 100;
@@ -58,14 +58,14 @@ Outcome fit_tron_task(const ClassificationData& train, const ClassificationData&
   const double auc = binary_metrics(log_odds, truth).auc;
   const double most = std::log((1 - clip) / clip);
   for (double& value : log_odds) value = std::clamp(value, -most, most);
-  Outcome outcome{binary_metrics(log_odds, truth), std::string(to_string(fit.stop))};
+  ImageOutcome outcome{binary_metrics(log_odds, truth), std::string(to_string(fit.stop))};
   outcome.metrics.auc = auc;
   return outcome;
 }
 
 /// Ten fits of a Tron, or one of ours for all classes.
-Outcome run_method(const std::string& method, const ClassificationData& train, const ClassificationData& test,
-                   double l2, const Settings& settings) {
+ImageOutcome run_method(const std::string& method, const ClassificationData& train,
+                        const ClassificationData& test, double l2, const Settings& settings) {
   if (const auto it = ours.find(method); it != ours.end()) {
     const auto fit = fit_linkgistic(train, it->second, l2, settings);
     return {class_scores(fit.decision_values(test.rows), test).mean, fit.summary().stop};
@@ -74,7 +74,7 @@ Outcome run_method(const std::string& method, const ClassificationData& train, c
   std::vector<BinaryMetrics> each;
   std::string stop;
   for (std::int32_t k = 0; k < static_cast<std::int32_t>(train.class_names.size()); ++k) {
-    const Outcome one =
+    const ImageOutcome one =
         fit_tron_task(binary_task(train, {k}), binary_task(test, {k}), tron_of(method), settings);
     each.push_back(one.metrics);
     stop = one.stop;
@@ -92,7 +92,7 @@ void add_claims(bool mnist, std::map<std::string, double>& auc, Result& result) 
   const std::string task = mnist ? "0 against the rest" : "odd against even";
   const auto ours_of = [&](const char* method) { return auc[task + " " + method]; };
   const auto paper_of = [&](const char* name) {
-    for (const Method& method : methods)
+    for (const Method& method : image_methods)
       if (name == std::string(method.name)) return mnist ? method.mnist : method.fmnist;
     return 0.0;
   };
@@ -148,9 +148,9 @@ Result table2(const Settings& settings, const std::string& set_name) {
     const ClassificationData test = ten ? set.test : binary_task(set.test, task.positive);
     const ClassificationData all = ten ? set.train : binary_task(set.train, task.positive);
     const ClassificationData few = ten ? sample_rows(set.train, tron_rows, 0) : ClassificationData{};
-    for (const Method& method : methods) {
+    for (const Method& method : image_methods) {
       const bool tron = !ours.contains(method.name);
-      const Outcome outcome = run_method(method.name, ten && tron ? few : all, test, l2, settings);
+      const ImageOutcome outcome = run_method(method.name, ten && tron ? few : all, test, l2, settings);
       const std::string key = task.name + " " + method.name;
       const double printed = mnist ? method.mnist : method.fmnist;
       auc[key] = 100 * outcome.metrics.auc;

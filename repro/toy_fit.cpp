@@ -61,7 +61,7 @@ ToyFit::ToyFit(const Toy& toy, PriorKind prior, bool gaussian, int harmonics, st
   options.hyper_priors = false;
   options.stop = std::move(stop);
   s.bayes = std::make_unique<EmpiricalBayes>(
-      s.family, [term](const std::shared_ptr<const Features>&) { return term; }, Range{-1, 1}, options);
+      s.family, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{-1, 1}, options);
   const std::vector<bool> all(s.bayes->hyper_parameters().size(), true);
   s.fit = s.bayes->fit(s.bayes->start(), all);
   // The modes of loud noise hide those of faint noise.

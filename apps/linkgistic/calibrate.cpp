@@ -23,7 +23,7 @@
 namespace linkgistic {
 namespace {
 
-struct Options {
+struct CalibrateFlags {
   DataOptions data;
   ScoreColumns columns;
   std::string score_kind, prior, maps, inference;
@@ -32,13 +32,12 @@ struct Options {
   bool json = false;
 };
 
-FittedMonotoneCalibrator fit(const MonotoneCalibrator& calibrator, const Options& options,
+FittedMonotoneCalibrator fit(const MonotoneCalibrator& calibrator, const CalibrateFlags& options,
                              const Context& context) {
   const ScoreRows rows = read_scores(options.data, options.columns, context);
   if (std::count(rows.label.begin(), rows.label.end(), 1) == 0 && !options.columns.positive.empty()) {
-    throw InputError(
-        with_name("no row has the label " + linkgistic::quoted(options.columns.positive) + " of --positive",
-                  options.data));
+    throw InputError(with_name(
+        "no row has the label " + in_quotes(options.columns.positive) + " of --positive", options.data));
   }
   std::map<std::string, std::string> names{
       {"score", options.columns.score}, {"label", options.columns.label}, {"positive", rows.positive}};
@@ -76,7 +75,7 @@ std::string time_text(const std::string& what, double seconds, double bands) {
 
 // Writes model and summary.
 template <class Fitted>
-void deliver(const Fitted& fitted, const Options& options, Output* model, const std::string& summary,
+void deliver(const Fitted& fitted, const CalibrateFlags& options, Output* model, const std::string& summary,
              const std::string& text) {
   if (stop_requested()) throw Interrupted();
   if (model != nullptr) {
@@ -87,7 +86,7 @@ void deliver(const Fitted& fitted, const Options& options, Output* model, const 
   if (options.model != "-") print(text);
 }
 
-void calibrate_classes(const Options& options, const std::vector<std::string>& scores, Output* model,
+void calibrate_classes(const CalibrateFlags& options, const std::vector<std::string>& scores, Output* model,
                        const Context& context) {
   if (!options.columns.positive.empty()) {
     throw UsageError("--positive: several columns of scores are one for each class");
@@ -130,7 +129,7 @@ void calibrate_classes(const Options& options, const std::vector<std::string>& s
   }
 }
 
-void calibrate(Options options, const Context& context) {
+void calibrate(CalibrateFlags options, const Context& context) {
   if (options.model == "-" && options.json) {
     throw UsageError("--model - and --json cannot both write to standard output");
   }
@@ -149,7 +148,7 @@ void calibrate(Options options, const Context& context) {
           calibrator_text(fitted) + time_text("map", fitted.summary().seconds, bands));
 }
 
-const std::string& meaning(std::string_view parameter) {
+const std::string& calibrator_meaning(std::string_view parameter) {
   return parameter_text(calibrator_parameters(), parameter);
 }
 
@@ -157,7 +156,7 @@ const std::string& meaning(std::string_view parameter) {
 
 void add_calibrate(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("calibrate", "Turn the scores of a classifier into probabilities");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CalibrateFlags>();
   add_table_options(*verb, options->data);
   verb->add_option("--score", options->columns.score,
                    "Column of scores: log odds, decision values or probabilities (inf and -inf are allowed); "
@@ -171,21 +170,25 @@ void add_calibrate(CLI::App& program, Context& context) {
                    "Column of weights: 2 is the row twice, 0 the row left out");
   add_missing_option(*verb, options->data);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
-  add_choice(*verb, "--maps", options->maps, class_maps_names(), ClassMaps::automatic, meaning("maps"))
+  add_choice(*verb, "--maps", options->maps, class_maps_names(), ClassMaps::automatic,
+             calibrator_meaning("maps"))
       ->group("Model");
   add_choice(*verb, "--score-kind", options->score_kind, score_kind_names(), ScoreKind::automatic,
-             meaning("score_kind"));
-  add_choice(*verb, "--prior", options->prior, prior_names(), options->settings.prior, meaning("prior"))
+             calibrator_meaning("score_kind"));
+  add_choice(*verb, "--prior", options->prior, prior_names(), options->settings.prior,
+             calibrator_meaning("prior"))
       ->group("Model");
-  verb->add_option("--loss", options->settings.loss, meaning("loss"))->capture_default_str()->group("Model");
-  add_choice(*verb, "--inference", options->inference, inference_names(), options->settings.inference,
-             meaning("inference"))
-      ->group("Model");
-  verb->add_option("--harmonics", options->settings.harmonics, meaning("harmonics"))
+  verb->add_option("--loss", options->settings.loss, calibrator_meaning("loss"))
       ->capture_default_str()
       ->group("Model");
-  add_seed(*verb, options->settings.seed, meaning("seed"))->group("Model");
-  verb->add_option("--threads", options->settings.threads, meaning("threads"))
+  add_choice(*verb, "--inference", options->inference, inference_names(), options->settings.inference,
+             calibrator_meaning("inference"))
+      ->group("Model");
+  verb->add_option("--harmonics", options->settings.harmonics, calibrator_meaning("harmonics"))
+      ->capture_default_str()
+      ->group("Model");
+  add_seed(*verb, options->settings.seed, calibrator_meaning("seed"))->group("Model");
+  verb->add_option("--threads", options->settings.threads, calibrator_meaning("threads"))
       ->capture_default_str()
       ->group("Model");
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");

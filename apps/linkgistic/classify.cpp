@@ -24,7 +24,7 @@
 namespace linkgistic {
 namespace {
 
-struct Options {
+struct ClassifyFlags {
   DataOptions table;
   DatasetOptions data;
   LinkgisticOptions settings;
@@ -43,14 +43,14 @@ void set_class_weights(const std::vector<std::string>& entries, LinkgisticOption
     double value = 0;
     if (equals == std::string::npos || equals == 0 ||
         parse_number(std::string_view(entry).substr(equals + 1), value) != NumberKind::finite) {
-      throw UsageError("--class-weight " + linkgistic::quoted(entry) +
+      throw UsageError("--class-weight " + in_quotes(entry) +
                        ": it must be the word balanced, or CLASS=NUMBER,...");
     }
     settings.class_weights[canonical_label(entry.substr(0, equals))] = value;
   }
 }
 
-LinkgisticOptions fit_settings(const Options& options) {
+LinkgisticOptions fit_settings(const ClassifyFlags& options) {
   LinkgisticOptions settings = options.settings;
   settings.prior = value_of(link_prior_names(), options.prior);
   settings.inference = value_of(inference_names(), options.inference);
@@ -62,7 +62,7 @@ LinkgisticOptions fit_settings(const Options& options) {
   return settings;
 }
 
-Dataset read_training(const Options& options, const Context& context) {
+Dataset read_training(const ClassifyFlags& options, const Context& context) {
   DatasetOptions wanted = options.data;
   wanted.delimiter = delimiter_of(options.table.delimiter);
   wanted.missing = value_of(missing_names(), options.missing);
@@ -76,7 +76,7 @@ Dataset read_training(const Options& options, const Context& context) {
   return data;
 }
 
-FittedLinkgisticClassifier fit(LinkgisticOptions settings, const Dataset& data, const Options& options,
+FittedLinkgisticClassifier fit(LinkgisticOptions settings, const Dataset& data, const ClassifyFlags& options,
                                const Context& context) {
   FitProgressLine line(context);
   settings.on_progress = [&line](const FitProgress& progress) { line.tell(progress); };
@@ -95,7 +95,7 @@ std::string summary_json(const FittedLinkgisticClassifier& fitted, double second
   return summary.dump(1) + "\n";
 }
 
-void classify(const Options& options, const Context& context) {
+void classify(const ClassifyFlags& options, const Context& context) {
   if (options.model == "-" && options.json) {
     throw UsageError("--model - and --json cannot both write to standard output");
   }
@@ -117,7 +117,7 @@ void classify(const Options& options, const Context& context) {
         " s, of it for the posterior of the links " + rounded(fitted.summary().seconds_posterior, 3) + "\n");
 }
 
-void add_data_flags(CLI::App& verb, Options& options) {
+void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
   verb.add_option("file", options.table.file,
                   "Rows: CSV with a header, NPY, IDX images or libsvm, also gzip; - is standard input")
       ->required();
@@ -143,48 +143,55 @@ void add_data_flags(CLI::App& verb, Options& options) {
   verb.add_flag("--zero-based", options.data.zero_based, "The first column of a libsvm file is 0, not 1");
 }
 
-const std::string& meaning(std::string_view parameter) {
+const std::string& classifier_meaning(std::string_view parameter) {
   return parameter_text(classifier_parameters(), parameter);
 }
 
-void add_fit_flags(CLI::App& verb, Options& options) {
+void add_fit_flags(CLI::App& verb, ClassifyFlags& options) {
   LinkgisticOptions& s = options.settings;
   const std::string group = "Model";
-  add_choice(verb, "--prior", options.prior, link_prior_names(), s.prior, meaning("prior"))->group(group);
-  verb.add_option("--loss", s.loss, meaning("loss"))->capture_default_str()->group(group);
-  verb.add_option("--l2", options.l2, meaning("l2"))->capture_default_str()->group(group);
-  verb.add_option("--v", options.v, meaning("v"))->capture_default_str()->group(group);
-  verb.add_option("--em-iterations", s.em_iterations, meaning("em_iterations"))
+  add_choice(verb, "--prior", options.prior, link_prior_names(), s.prior, classifier_meaning("prior"))
+      ->group(group);
+  verb.add_option("--loss", s.loss, classifier_meaning("loss"))->capture_default_str()->group(group);
+  verb.add_option("--l2", options.l2, classifier_meaning("l2"))->capture_default_str()->group(group);
+  verb.add_option("--v", options.v, classifier_meaning("v"))->capture_default_str()->group(group);
+  verb.add_option("--em-iterations", s.em_iterations, classifier_meaning("em_iterations"))
       ->capture_default_str()
       ->group(group);
-  verb.add_option("--samples", s.samples, meaning("samples"))->capture_default_str()->group(group);
-  verb.add_option("--tolerance", s.tolerance, meaning("tolerance"))->capture_default_str()->group(group);
-  verb.add_option("--harmonics", s.harmonics, meaning("harmonics"))->capture_default_str()->group(group);
-  verb.add_flag("--learn-hyper", s.learn_hyper, meaning("learn_hyper"))->group(group);
-  add_choice(verb, "--inference", options.inference, inference_names(), s.inference, meaning("inference"))
+  verb.add_option("--samples", s.samples, classifier_meaning("samples"))->capture_default_str()->group(group);
+  verb.add_option("--tolerance", s.tolerance, classifier_meaning("tolerance"))
+      ->capture_default_str()
       ->group(group);
-  verb.add_option("--draws", s.draws, meaning("draws"))->capture_default_str()->group(group);
-  verb.add_option("--cv", s.cv, meaning("cv"))->capture_default_str()->group(group);
+  verb.add_option("--harmonics", s.harmonics, classifier_meaning("harmonics"))
+      ->capture_default_str()
+      ->group(group);
+  verb.add_flag("--learn-hyper", s.learn_hyper, classifier_meaning("learn_hyper"))->group(group);
+  add_choice(verb, "--inference", options.inference, inference_names(), s.inference,
+             classifier_meaning("inference"))
+      ->group(group);
+  verb.add_option("--draws", s.draws, classifier_meaning("draws"))->capture_default_str()->group(group);
+  verb.add_option("--cv", s.cv, classifier_meaning("cv"))->capture_default_str()->group(group);
   add_choice(verb, "--standardize", options.standardize, standardize_names(), s.standardize,
-             meaning("standardize"))
+             classifier_meaning("standardize"))
       ->group(group);
   verb.add_option("--class-weight", options.class_weight,
-                  meaning("class_weights") + " Such as yes=2,no=1, or balanced: " + meaning("balanced"))
+                  classifier_meaning("class_weights") +
+                      " Such as yes=2,no=1, or balanced: " + classifier_meaning("balanced"))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
-  add_seed(verb, s.seed, meaning("seed"))->group(group);
-  verb.add_option("--threads", s.threads, meaning("threads"))->capture_default_str()->group(group);
+  add_seed(verb, s.seed, classifier_meaning("seed"))->group(group);
+  verb.add_option("--threads", s.threads, classifier_meaning("threads"))->capture_default_str()->group(group);
 }
 
 }  // namespace
 
 void add_classify(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("classify", "Learn the weights and the link of a classifier");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ClassifyFlags>();
   add_data_flags(*verb, *options);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
-  verb->add_option("--checkpoint", options->settings.checkpoint, meaning("checkpoint"));
+  verb->add_option("--checkpoint", options->settings.checkpoint, classifier_meaning("checkpoint"));
   add_fit_flags(*verb, *options);
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");
   add_quiet(*verb, context);

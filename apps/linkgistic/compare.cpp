@@ -21,7 +21,7 @@
 namespace linkgistic {
 namespace {
 
-struct Options {
+struct CompareFlags {
   std::string train, test;
   std::string x, y;                        // regression
   std::string label, labels, test_labels;  // classification
@@ -48,7 +48,7 @@ std::vector<std::string> chosen_methods(const std::string& text, const std::vect
   return wanted;
 }
 
-CompareRows read_rows(const Options& options, const std::string& file, const Context& context) {
+CompareRows read_rows(const CompareFlags& options, const std::string& file, const Context& context) {
   DataOptions data;
   data.file = file;
   data.x = options.x;
@@ -68,7 +68,7 @@ CompareRows read_rows(const Options& options, const std::string& file, const Con
   return result;
 }
 
-DatasetOptions dataset_options(const Options& options) {
+DatasetOptions dataset_options(const CompareFlags& options) {
   DatasetOptions data;
   data.drop = options.drop;
   data.label = options.label;
@@ -81,7 +81,7 @@ DatasetOptions dataset_options(const Options& options) {
   return data;
 }
 
-std::vector<MethodScore> regression_scores(const Options& options, const Context& context) {
+std::vector<MethodScore> regression_scores(const CompareFlags& options, const Context& context) {
   if (options.y.empty() || options.x.empty()) throw UsageError("--x and --y go together");
   if (options.missing == "impute") throw UsageError("--missing impute is for classification");
   const auto methods = chosen_methods(options.methods, regression_methods(), regression_methods());
@@ -96,7 +96,7 @@ std::vector<MethodScore> regression_scores(const Options& options, const Context
   return scores;
 }
 
-std::vector<MethodScore> classification_scores(Options options, const Context& context) {
+std::vector<MethodScore> classification_scores(CompareFlags options, const Context& context) {
   if (!options.positive_class.empty() && !options.binary.empty())
     throw UsageError("--class and --binary cannot both be given");
   options.settings.l2 = number_or_auto("--l2", options.l2);
@@ -172,7 +172,7 @@ std::string json_text(const std::vector<MethodScore>& scores) {
   return all.dump(1) + "\n";
 }
 
-void compare(Options options, const Context& context) {
+void compare(CompareFlags options, const Context& context) {
   const bool regression = !options.x.empty() || !options.y.empty();
   if (regression && (!options.label.empty() || !options.labels.empty()))
     throw UsageError("--x and --y are for regression, --label and --labels for classification");
@@ -194,7 +194,7 @@ void compare(Options options, const Context& context) {
 
 void add_compare(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("compare", "Fit several methods to one file and score them on another");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareFlags>();
   verb->add_option("train", options->train, "File to fit: as classify takes it, or with --x and --y a table")
       ->required();
   verb->add_option("test", options->test, "File to score the fits on")->required();

@@ -19,7 +19,7 @@
 namespace linkgistic {
 namespace {
 
-struct Options {
+struct DataFlags {
   std::vector<std::string> names;
   std::string name, mirror;
 };
@@ -129,7 +129,7 @@ void path(const std::string& name) {
 
 void add_data(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("data", "Public data sets: list, fetch, path");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DataFlags>();
   verb->require_subcommand(1);
   auto* lister = verb->add_subcommand("list", "The sets, with what is there");
   lister->callback([] { list(); });

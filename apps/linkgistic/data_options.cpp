@@ -14,8 +14,7 @@ char delimiter_of(const std::string& text) {
   if (text.empty()) return 0;
   if (text == "tab" || text == "\\t") return '\t';
   if (text.size() != 1) {
-    throw UsageError("--delimiter " + linkgistic::quoted(text) +
-                     ": it must be one character, or the word tab");
+    throw UsageError("--delimiter " + in_quotes(text) + ": it must be one character, or the word tab");
   }
   return text[0];
 }
@@ -41,7 +40,7 @@ std::optional<double> number_or_auto(const std::string& flag, const std::string&
   if (text == "auto") return std::nullopt;
   double value = 0;
   if (parse_number(text, value) != NumberKind::finite) {
-    throw UsageError(flag + " " + linkgistic::quoted(text) + ": it must be a number, or the word auto");
+    throw UsageError(flag + " " + in_quotes(text) + ": it must be a number, or the word auto");
   }
   return value;
 }

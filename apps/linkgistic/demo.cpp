@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t toy_rows = 200;
 
-struct Options {
+struct DemoFlags {
   std::string folder = "linkgistic-demo";
   std::uint64_t seed = 0;
 };
@@ -58,7 +58,7 @@ void run_problem(const DemoProblem& problem, const DemoFolder& folder) {
   print(regression_text(fit) + "\n");
 }
 
-void demo(const Options& options) {
+void demo(const DemoFlags& options) {
   const DemoFolder folder(options.folder);
   const Toy toy = regression_toy(toy_rows, options.seed);
   print(
@@ -85,7 +85,7 @@ void demo(const Options& options) {
 
 void add_demo(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("demo", "Fit, compare and plot embedded data");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DemoFlags>();
   verb->add_option("-o,--output", options->folder, "Folder to write into")->capture_default_str();
   add_seed(*verb, options->seed, "Seed of the split and of the toy");
   add_quiet(*verb, context);

@@ -7,7 +7,7 @@
 namespace linkgistic {
 namespace {
 
-struct Options : EvaluateOptions {
+struct EvaluateFlags : EvaluateOptions {
   std::string model;
 };
 
@@ -15,7 +15,7 @@ struct Options : EvaluateOptions {
 
 void add_evaluate(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("evaluate", "Score a fitted model on a table with known answers");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EvaluateFlags>();
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data);
   verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");

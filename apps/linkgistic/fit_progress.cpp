@@ -9,7 +9,7 @@ namespace linkgistic {
 namespace {
 
 constexpr int bar_width = 20;
-constexpr double between_updates = 0.05;  // seconds
+constexpr double seconds_between = 0.05;  // seconds
 
 std::string phase_words(const FitProgress& p) {
   if (p.phase == "em") return "EM step ";
@@ -63,7 +63,7 @@ void FitProgressLine::tell(const FitProgress& progress) {
     phase_start_ = progress.seconds;
   }
   if (on_terminal()) {
-    if (!new_phase && progress.seconds < drawn_at_ + between_updates) return;
+    if (!new_phase && progress.seconds < drawn_at_ + seconds_between) return;
     drawn_ = true;
     drawn_at_ = progress.seconds;
     print_error("\r\x1b[K" + progress_text(progress, phase_start_));

@@ -7,7 +7,7 @@
 namespace linkgistic {
 namespace {
 
-struct Options : PlotOptions {
+struct PlotFlags : PlotOptions {
   std::string model;
 };
 
@@ -15,7 +15,7 @@ struct Options : PlotOptions {
 
 void add_plot(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("plot", "Draw a fitted model as svg, png or pdf");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PlotFlags>();
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data, false);
   verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");

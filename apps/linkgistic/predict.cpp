@@ -9,7 +9,7 @@
 namespace linkgistic {
 namespace {
 
-struct Options : PredictOptions {
+struct PredictFlags : PredictOptions {
   std::string model;
 };
 
@@ -17,7 +17,7 @@ struct Options : PredictOptions {
 
 void add_predict(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("predict", "Predict every row of a table by a fitted model");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PredictFlags>();
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data);
   verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");

@@ -19,7 +19,7 @@
 namespace linkgistic {
 namespace {
 
-struct Options {
+struct RegressFlags {
   DataOptions data;
   SourceOptions source;
   std::string model;
@@ -27,7 +27,7 @@ struct Options {
   bool json = false;
 };
 
-FittedMonotoneRegression fit(MonotoneRegressionOptions settings, TableRows& rows, const Options& options,
+FittedMonotoneRegression fit(MonotoneRegressionOptions settings, TableRows& rows, const RegressFlags& options,
                              const Context& context) {
   std::map<std::string, std::string> columns{{"x", options.data.x}, {"y", options.data.y}};
   if (!options.data.weights.empty()) columns["weight"] = options.data.weights;
@@ -50,7 +50,7 @@ std::string summary_json(const FittedMonotoneRegression& fitted) {
   return summary.dump(1) + "\n";
 }
 
-void regress(const Options& options, const Context& context) {
+void regress(const RegressFlags& options, const Context& context) {
   if (options.model == "-" && options.json) {
     throw UsageError("--model - and --json cannot both write to standard output");
   }
@@ -72,7 +72,7 @@ void regress(const Options& options, const Context& context) {
 
 void add_regress(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("regress", "Fit a monotone curve with credible bands");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RegressFlags>();
   add_table_options(*verb, options->data);
   verb->add_option("--x", options->data.x, "Column of x")->required();
   verb->add_option("--y", options->data.y, "Column of y")->required();

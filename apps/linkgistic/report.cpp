@@ -7,7 +7,7 @@
 namespace linkgistic {
 namespace {
 
-struct Options : ReportOptions {
+struct ReportFlags : ReportOptions {
   std::string model;
 };
 
@@ -16,7 +16,7 @@ struct Options : ReportOptions {
 void add_report(CLI::App& program, Context& context) {
   auto* verb =
       program.add_subcommand("report", "Write one HTML file about a fitted model and how it does on a table");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportFlags>();
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data, false);
   verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");

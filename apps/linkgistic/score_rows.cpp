@@ -42,7 +42,7 @@ std::string find_positive(const std::vector<std::string>& names, const DataOptio
 
 std::string listed(const std::vector<std::string>& labels) {
   std::string text;
-  for (const std::string& label : labels) text += (text.empty() ? "" : ", ") + linkgistic::quoted(label);
+  for (const std::string& label : labels) text += (text.empty() ? "" : ", ") + in_quotes(label);
   return text;
 }
 
@@ -66,9 +66,8 @@ ScoreRows read_scores(const DataOptions& data, const ScoreColumns& columns, cons
                                      [&](const std::string& label) { return same_label(label, name); })) {
       continue;
     }
-    throw InputError(with_name(read.first[i] + ": the model does not know the label " +
-                                   linkgistic::quoted(name) + "; its labels are " +
-                                   linkgistic::quoted(rows.positive) + " and " + listed(known),
+    throw InputError(with_name(read.first[i] + ": the model does not know the label " + in_quotes(name) +
+                                   "; its labels are " + in_quotes(rows.positive) + " and " + listed(known),
                                data));
   }
   rows.label.reserve(read.labels.size());
@@ -129,7 +128,7 @@ ClassScoreRows read_class_scores(const DataOptions& data, const std::vector<std:
                                  [&](const std::string& c) { return same_label(c, name); });
     if (it == rows.class_names.end()) {
       const std::string& line = read.first[static_cast<std::size_t>(&name - read.names.data())];
-      throw InputError(with_name(line + ": there is no class " + linkgistic::quoted(name), data));
+      throw InputError(with_name(line + ": there is no class " + in_quotes(name), data));
     }
     place.push_back(static_cast<std::int32_t>(it - rows.class_names.begin()));
   }

@@ -8,7 +8,7 @@
 namespace linkgistic {
 namespace {
 
-struct Options {
+struct ShowFlags {
   std::string model;
   bool json = false;
 };
@@ -17,7 +17,7 @@ struct Options {
 
 void add_show(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("show", "Say what was fitted");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ShowFlags>();
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   verb->add_flag("--json", options->json, "Print one JSON object");
   add_quiet(*verb, context);

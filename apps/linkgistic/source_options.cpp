@@ -50,7 +50,7 @@ CLI::Option* add_seed(CLI::App& verb, std::uint64_t& seed, const std::string& me
             const auto parsed = std::from_chars(text.data(), end, value);
             const bool whole = parsed.ec == std::errc() && parsed.ptr == end;
             return whole ? std::string()
-                         : linkgistic::quoted(text) + " is no whole number from 0 to 18446744073709551615";
+                         : in_quotes(text) + " is no whole number from 0 to 18446744073709551615";
           },
           "UINT64"))
       ->capture_default_str();
@@ -78,11 +78,10 @@ std::map<std::string, double> parse_fixed(const std::vector<std::string>& entrie
     double value = 0;
     if (equals == std::string::npos || equals == 0 ||
         parse_number(std::string_view(entry).substr(equals + 1), value) != NumberKind::finite) {
-      throw UsageError("--fix " + linkgistic::quoted(entry) + ": it must be NAME=NUMBER");
+      throw UsageError("--fix " + in_quotes(entry) + ": it must be NAME=NUMBER");
     }
     const std::string name(trimmed(std::string_view(entry).substr(0, equals)));
-    if (!fixed.emplace(name, value).second)
-      throw UsageError("--fix: " + linkgistic::quoted(name) + " is given twice");
+    if (!fixed.emplace(name, value).second) throw UsageError("--fix: " + in_quotes(name) + " is given twice");
   }
   return fixed;
 }

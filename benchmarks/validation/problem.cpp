@@ -161,7 +161,7 @@ Problem::Problem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint6
   options.seed = set;
   if (cell.prior == PriorKind::offset) options.start_draws = 4;
   bayes_ = std::make_unique<EmpiricalBayes>(
-      family_, [term](const std::shared_ptr<const Features>&) { return term; }, Range{-1, 1}, options);
+      family_, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{-1, 1}, options);
 }
 
 LaplaceFit Problem::fit() const {

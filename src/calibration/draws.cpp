@@ -10,15 +10,15 @@
 namespace linkgistic {
 namespace {
 
-constexpr int cells = 128;
+constexpr int inner_cells = 128;
 constexpr int outer_nodes = 48;
 
 std::vector<double> make_nodes(double lower, double upper) {
   const double range = upper > lower ? upper - lower : 1;
   std::vector<double> q;
   for (int i = outer_nodes; i > 0; --i) q.push_back(lower - range * std::expm1(0.2 * i) / 20);
-  for (int i = 0; i <= cells; ++i) {
-    const double share = static_cast<double>(i) / cells;
+  for (int i = 0; i <= inner_cells; ++i) {
+    const double share = static_cast<double>(i) / inner_cells;
     q.push_back((1 - share) * lower + share * upper);
     if (!(upper > lower)) break;
   }

@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kind = "monotone calibrator";
+constexpr const char* calibrator_kind = "monotone calibrator";
 
 json summary_to_json(const CalibratorSummary& s) {
   json components = json::array();
@@ -160,7 +160,7 @@ CalibrationComponent component_from_json(const json& j, const CalibrationSource&
   return c;
 }
 
-std::shared_ptr<FittedCalibratorState> state_from_json(const json& j) {
+std::shared_ptr<FittedCalibratorState> calibrator_from_json(const json& j) {
   auto s = std::make_shared<FittedCalibratorState>();
   const json& options = j.at("options");
   s->options.score_kind = value_of(score_kind_names(), options.at("score_kind").get<std::string>());
@@ -211,7 +211,7 @@ std::shared_ptr<FittedCalibratorState> state_from_json(const json& j) {
 
 std::string FittedMonotoneCalibrator::to_json() const {
   const FittedCalibratorState& s = *state_;
-  json j = model_head(kind);
+  json j = model_head(calibrator_kind);
   j["options"] = {{"score_kind", name_of(score_kind_names(), s.options.score_kind)},
                   {"prior", name_of(prior_names(), s.options.prior)},
                   {"loss", s.options.loss},
@@ -242,8 +242,8 @@ std::string FittedMonotoneCalibrator::to_json() const {
 
 FittedMonotoneCalibrator FittedMonotoneCalibrator::from_json(const std::string& text,
                                                              const std::string& origin) {
-  return read_model(text, origin, kind,
-                    [](const json& j) { return FittedMonotoneCalibrator(state_from_json(j)); });
+  return read_model(text, origin, calibrator_kind,
+                    [](const json& j) { return FittedMonotoneCalibrator(calibrator_from_json(j)); });
 }
 
 void FittedMonotoneCalibrator::save(const std::string& path) const { write_atomically(path, to_json()); }

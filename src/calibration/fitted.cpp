@@ -17,7 +17,7 @@
 namespace linkgistic {
 namespace {
 
-constexpr std::size_t chunk_rows = 4096;
+constexpr std::size_t rows_per_chunk = 4096;
 
 // nu of a component at t: inside the training scores by its features, beyond them straight.
 class ComponentCurve {
@@ -64,10 +64,10 @@ std::vector<double> canonical_log_odds(const FittedCalibratorState& s, std::span
     log_weight.push_back(std::log(std::max(c.weight, least_weight)));
   }
   for (const CalibrationClaim& c : s.claims) log_weight.push_back(std::log(std::max(c.weight, least_weight)));
-  const std::size_t chunks = (scores.size() + chunk_rows - 1) / chunk_rows;
+  const std::size_t chunks = (scores.size() + rows_per_chunk - 1) / rows_per_chunk;
   parallel_for(chunks, s.options.threads, [&](std::size_t chunk) {
-    const std::size_t first = chunk * chunk_rows;
-    const std::size_t rows = std::min(chunk_rows, scores.size() - first);
+    const std::size_t first = chunk * rows_per_chunk;
+    const std::size_t rows = std::min(rows_per_chunk, scores.size() - first);
     std::vector<double> t(rows), clamped(rows), claim(rows);
     for (std::size_t i = 0; i < rows; ++i) {
       check_score(scores[first + i], s.scale.kind, first + i);
@@ -132,7 +132,7 @@ std::vector<double> FittedMonotoneCalibrator::log_odds(std::span<const double> s
 
 CalibratedScores FittedMonotoneCalibrator::predict(std::span<const double> scores, double interval) const {
   if (!(interval > 0 && interval < 1)) {
-    throw UsageError("interval = " + number(interval) + ": it must lie between 0 and 1");
+    throw UsageError("interval = " + shortest(interval) + ": it must lie between 0 and 1");
   }
   std::vector<double> q;
   CalibratedScores result;

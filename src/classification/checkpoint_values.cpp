@@ -39,7 +39,7 @@ Vector vector_from(const json& j) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
 }
 
-json link_to_json(const ClassLink& link) {
+json saved_link(const ClassLink& link) {
   if (link.is_identity()) return nullptr;
   const LinkFacts& f = link.facts();
   const Vector& theta = link.theta();
@@ -54,7 +54,7 @@ json link_to_json(const ClassLink& link) {
           {"newton_iterations", f.newton_iterations}};
 }
 
-ClassLink link_from_json(const json& j, const LinkFamily* family) {
+ClassLink restored_link(const json& j, const LinkFamily* family) {
   if (j.is_null()) return {};
   if (family == nullptr) throw InputError("a link is learned where the prior allows none");
   const auto facts = j.at("facts").get<std::vector<double>>();
@@ -105,7 +105,7 @@ SolverMemory memory_from_json(const json& j) {
 
 json em_to_json(const EmResult& state) {
   json links = json::array(), solves = json::array(), trace = json::array();
-  for (const ClassLink& link : state.links) links.push_back(link_to_json(link));
+  for (const ClassLink& link : state.links) links.push_back(saved_link(link));
   for (const ClassFit& c : state.solves) {
     solves.push_back({c.loss, c.objective, c.gradient_ratio, c.iterations, static_cast<int>(c.stop)});
   }
@@ -124,7 +124,7 @@ EmResult em_from_json(const json& j, const LinkFamily* family) {
   EmResult state;
   state.beta = from_bytes<double>(j.at("beta"));
   state.margins = from_bytes<float>(j.at("margins"));
-  for (const json& link : j.at("links")) state.links.push_back(link_from_json(link, family));
+  for (const json& link : j.at("links")) state.links.push_back(restored_link(link, family));
   for (const json& c : j.at("solves")) {
     state.solves.push_back({c.at(0).get<double>(), c.at(1).get<double>(), c.at(2).get<double>(),
                             c.at(3).get<int>(), static_cast<SolverStop>(c.at(4).get<int>())});

@@ -14,7 +14,7 @@ std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 20;
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i == 0 ? "" : ", ") + quoted(names[i]);
+    text += (i == 0 ? "" : ", ") + in_quotes(names[i]);
   return names.size() > most ? text + ", ..." : text;
 }
 
@@ -38,7 +38,7 @@ void merge_classes(const std::string& path, const LabelColumn& labels, const Dat
   for (const std::string& label : options.positive) {
     positive.push_back(canonical_label(label));
     if (!contains(labels.names, positive.back())) {
-      throw InputError(shown(path) + ": no row has the label " + quoted(label) + "; the labels are " +
+      throw InputError(shown(path) + ": no row has the label " + in_quotes(label) + "; the labels are " +
                        listed(labels.names));
     }
   }
@@ -76,8 +76,8 @@ void match_classes(const std::string& path, const LabelColumn& labels, Dataset& 
     }
     const auto place = std::find(data.class_names.begin(), data.class_names.end(), name);
     if (place == data.class_names.end()) {
-      throw InputError(shown(path) + ": the label " + quoted(name) + " is no class of the model; they are " +
-                       listed(data.class_names));
+      throw InputError(shown(path) + ": the label " + in_quotes(name) +
+                       " is no class of the model; they are " + listed(data.class_names));
     }
     class_of.push_back(static_cast<std::int32_t>(place - data.class_names.begin()));
   }

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kind = "linkgistic classifier";
+constexpr const char* classifier_kind = "linkgistic classifier";
 
 json optional_to_json(const std::optional<double>& value) { return value ? json(*value) : json(nullptr); }
 
@@ -194,7 +194,7 @@ std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
 
 std::string FittedLinkgisticClassifier::to_json() const {
   const FittedClassifierState& s = *state_;
-  json j = model_head(kind);
+  json j = model_head(classifier_kind);
   j["options"] = options_to_json(s.options);
   j["summary"] = summary_to_json(s.summary);
   j["class_names"] = s.class_names;
@@ -210,7 +210,7 @@ std::string FittedLinkgisticClassifier::to_json() const {
 
 FittedLinkgisticClassifier FittedLinkgisticClassifier::from_json(const std::string& text,
                                                                  const std::string& origin) {
-  return read_model(text, origin, kind,
+  return read_model(text, origin, classifier_kind,
                     [](const json& j) { return FittedLinkgisticClassifier(state_from_json(j)); });
 }
 

@@ -42,7 +42,7 @@ std::vector<double> one_score(std::span<const float> margins, std::size_t k, std
 // The levels of the band's two ends.
 std::array<double, 2> band_levels(double interval) {
   if (!(interval > 0 && interval < 1)) {
-    throw UsageError("interval = " + number(interval) + ": it must be between 0 and 1");
+    throw UsageError("interval = " + shortest(interval) + ": it must be between 0 and 1");
   }
   return {(1 - interval) / 2, (1 + interval) / 2};
 }

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kind = "learned loss";
+constexpr const char* learned_loss_kind = "learned loss";
 constexpr int grid_points = 2001;
 
 template <class F>
@@ -31,7 +31,7 @@ void over_range(const TrigCoefficients& c, F&& f) {
 
 Probability inside(double u, const char* what) {
   if (!(u > 0 && u < 1))
-    throw UsageError(std::string(what) + ": the probability " + number(u) + " must be between 0 and 1");
+    throw UsageError(std::string(what) + ": the probability " + shortest(u) + " must be between 0 and 1");
   return Probability(u);
 }
 
@@ -149,7 +149,7 @@ double LearnedLoss::score_upper() const {
 
 std::string LearnedLoss::to_json() const {
   const TrigCoefficients& c = state_->source->coefficients();
-  json j = model_head(kind);
+  json j = model_head(learned_loss_kind);
   j["base"] = state_->base;
   j["source"] = {{"middle", c.middle}, {"half", c.half}, {"constant", c.constant},      {"line", c.line},
                  {"cosine", c.cosine}, {"sine", c.sine}, {"slope_bound", c.slope_bound}};
@@ -157,7 +157,7 @@ std::string LearnedLoss::to_json() const {
 }
 
 LearnedLoss LearnedLoss::from_json(const std::string& text, const std::string& origin) {
-  return read_model(text, origin, kind, [](const json& j) {
+  return read_model(text, origin, learned_loss_kind, [](const json& j) {
     const json& s = j.at("source");
     const auto number = [&](const char* name) { return to_vector(json::array({s.at(name)}))[0]; };
     return make_learned_loss(

@@ -184,7 +184,7 @@ ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, dou
   const auto term = data(*seen, slope);
   const EmpiricalBayesOptions options = search_options();
   const EmpiricalBayes bayes(
-      family_, [&](const std::shared_ptr<const Features>&) { return term; }, Range{}, options);
+      family_, [&](const std::shared_ptr<const Features>&) { return term; }, SourceRange{}, options);
   const std::vector<bool> learn = learned();
   for (std::size_t i = 0; i < learn.size(); ++i) {
     const auto k = static_cast<Index>(i);
@@ -201,7 +201,7 @@ ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, dou
     found.theta = begin;
     found.source = family_.at(found.theta);
     const LogJoint joint(found.source, *term, Vector());
-    found.mode = find_best_mode(joint, {start(found.source, range, previous)}, Range{});
+    found.mode = find_best_mode(joint, {start(found.source, range, previous)}, SourceRange{});
     found.log_evidence = laplace_evidence(joint, found.mode, options.curvature_floor);
   }
   LinkFacts facts;
@@ -237,7 +237,7 @@ LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference infere
   if (link.is_identity() || !link.rows()) return {link, {}};
   const auto term = data(*link.rows(), square_slope(link.source(), *link.rows()));
   const EmpiricalBayes bayes(
-      family_, [&](const std::shared_ptr<const Features>&) { return term; }, Range{}, search_options());
+      family_, [&](const std::shared_ptr<const Features>&) { return term; }, SourceRange{}, search_options());
   LaplaceFit fit;
   fit.theta = link.theta();
   fit.source = family_.at(fit.theta);

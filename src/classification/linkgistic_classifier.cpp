@@ -181,7 +181,7 @@ void check_finite(const EmResult& fit, const ClassificationData& data,
   const auto size = [&](std::size_t j) { return moments.mean[j] * moments.mean[j] + moments.variance[j]; };
   for (std::size_t j = 1; j < data.rows.columns(); ++j)
     if (size(j) > size(largest)) largest = j;
-  throw InputError("column " + linkgistic::quoted(feature_names[largest]) + ": its values, of size " +
+  throw InputError("column " + in_quotes(feature_names[largest]) + ": its values, of size " +
                    text_of(std::sqrt(size(largest))) +
                    ", are too large for the fit, which is in single precision: divide them by a power of 10");
 }

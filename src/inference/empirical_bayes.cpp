@@ -16,7 +16,7 @@ Vector latent_on(const SourceModel& source, const Vector& x, const Vector& g) {
 
 }  // namespace
 
-EmpiricalBayes::EmpiricalBayes(const SourceFamily& family, DataFactory data, Range range,
+EmpiricalBayes::EmpiricalBayes(const SourceFamily& family, DataFactory data, SourceRange range,
                                EmpiricalBayesOptions options)
     : family_(family),
       data_(std::move(data)),

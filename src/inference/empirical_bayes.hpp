@@ -57,13 +57,14 @@ struct LaplaceFit {
 
 class EmpiricalBayes {
  public:
-  EmpiricalBayes(const SourceFamily& family, DataFactory data, Range range, EmpiricalBayesOptions options);
+  EmpiricalBayes(const SourceFamily& family, DataFactory data, SourceRange range,
+                 EmpiricalBayesOptions options);
 
   /// All hyper-parameters, the source's then the likelihood's.
   [[nodiscard]] const std::vector<HyperParameter>& hyper_parameters() const { return hyper_; }
   [[nodiscard]] Vector start() const;
   [[nodiscard]] const SourceFamily& family() const { return family_; }
-  [[nodiscard]] const Range& range() const { return range_; }
+  [[nodiscard]] const SourceRange& range() const { return range_; }
   /// The data term of a source of the family.
   [[nodiscard]] std::shared_ptr<const DataTerm> data_for(const SourceModel& source) const;
 
@@ -108,7 +109,7 @@ class EmpiricalBayes {
 
   const SourceFamily& family_;
   DataFactory data_;
-  Range range_;
+  SourceRange range_;
   EmpiricalBayesOptions options_;
   std::vector<HyperParameter> hyper_;
   Index n_source_;

@@ -124,7 +124,7 @@ Vector spread_start(const JointTarget& target, const Vector& centre, Vector step
 
 SamplingDiagnostics diagnose(const Sampling& draws, const std::vector<NutsChain>& chains,
                              const SourceModel& source, const std::vector<bool>& learned,
-                             const Range& range) {
+                             const SourceRange& range) {
   constexpr Index places = 9;
   const auto n_chains = static_cast<Index>(chains.size());
   const Index per_chain = draws.g.cols() / n_chains;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index grid_size = 65;
 
-Vector range_grid(const Range& range) { return Vector::LinSpaced(grid_size, range.lower, range.upper); }
+Vector range_grid(const SourceRange& range) { return Vector::LinSpaced(grid_size, range.lower, range.upper); }
 
 // (grid, weights): the values of f's basis functions.
 Matrix basis_matrix(const SourceModel& source, const Vector& x) {
@@ -37,7 +37,7 @@ Vector project_latent(const SourceModel& source, const Vector& x, const Vector& 
   return g;
 }
 
-std::vector<Vector> start_points(const SourceModel& source, const Range& range, int draws,
+std::vector<Vector> start_points(const SourceModel& source, const SourceRange& range, int draws,
                                  std::uint64_t seed) {
   const GaussianPrior& prior = source.prior;
   if (!source.basis) return {prior.mean};
@@ -64,14 +64,14 @@ std::vector<Vector> start_points(const SourceModel& source, const Range& range, 
   return starts;
 }
 
-void fix_sign(const SourceModel& source, const Range& range, Vector& g) {
+void fix_sign(const SourceModel& source, const SourceRange& range, Vector& g) {
   if (!source.basis) return;
   const Index m = source.basis->size();
   if (!source.prior.mean.head(m).isZero()) return;
   if ((basis_matrix(source, range_grid(range)) * g.head(m)).sum() < 0) g.head(m) *= -1;
 }
 
-Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, const Range& range,
+Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, const SourceRange& range,
                     const std::function<bool()>& stop) {
   Mode best;
   bool first = true;

@@ -11,7 +11,7 @@
 namespace linkgistic {
 
 /// The range of x in which the data lie.
-struct Range {
+struct SourceRange {
   double lower = -1, upper = 1;
 };
 
@@ -21,15 +21,15 @@ Vector project_latent(const SourceModel& source, const Vector& x, const Vector& 
 /// Starting points: f flat, tilted to either side and with a plateau (a zero of f) in the middle, then
 /// `draws` from the prior. One point for a Gaussian process, whose log p(D, g) has one mode under a
 /// log-concave likelihood.
-std::vector<Vector> start_points(const SourceModel& source, const Range& range, int draws,
+std::vector<Vector> start_points(const SourceModel& source, const SourceRange& range, int draws,
                                  std::uint64_t seed);
 
 /// The best of the modes reached from the starts; `stop` is asked between them, and true leaves out the
 /// others. Where f and -f are the same model, f is positive on the average over the range.
-Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, const Range& range,
+Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, const SourceRange& range,
                     const std::function<bool()>& stop = {});
 
 /// Turns f to the sign that is positive on the average over the range, if the prior does not tell f from -f.
-void fix_sign(const SourceModel& source, const Range& range, Vector& g);
+void fix_sign(const SourceModel& source, const SourceRange& range, Vector& g);
 
 }  // namespace linkgistic

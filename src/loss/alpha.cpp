@@ -14,11 +14,11 @@ AlphaLoss::AlphaLoss(double alpha, double scale, double tail)
     : ProperLoss(tail), alpha_(alpha), scale_(scale) {
   // Outside of these bounds the curvature of L at 1/2 or its ends is beyond the range of a double.
   if (!(alpha >= 0.01 && alpha <= 100))
-    throw UsageError("alpha = " + number(alpha) + " must be in [0.01, 100]");
+    throw UsageError("alpha = " + shortest(alpha) + " must be in [0.01, 100]");
   find_range();
 }
 
-std::string AlphaLoss::bare_name() const { return "alpha=" + number(alpha_); }
+std::string AlphaLoss::bare_name() const { return "alpha=" + shortest(alpha_); }
 
 double AlphaLoss::bare_partial(int y, double t) const {
   // log(u/N) = -softplus(-alpha t)/alpha, k = (alpha - 1)/alpha

@@ -55,12 +55,12 @@ double scaled_incomplete_beta(double a, double b, double t) {
 }  // namespace
 
 BetaLoss::BetaLoss(double a, double b, double tail) : ProperLoss(tail), a_(a), b_(b) {
-  if (!(a > -1 && a <= 20)) throw UsageError("beta: a = " + number(a) + " must be in (-1, 20]");
-  if (!(b > -1 && b <= 20)) throw UsageError("beta: b = " + number(b) + " must be in (-1, 20]");
+  if (!(a > -1 && a <= 20)) throw UsageError("beta: a = " + shortest(a) + " must be in (-1, 20]");
+  if (!(b > -1 && b <= 20)) throw UsageError("beta: b = " + shortest(b) + " must be in (-1, 20]");
   find_range();
 }
 
-std::string BetaLoss::bare_name() const { return "beta=" + number(a_) + "," + number(b_); }
+std::string BetaLoss::bare_name() const { return "beta=" + shortest(a_) + "," + shortest(b_); }
 
 double BetaLoss::bare_partial(int y, double t) const {
   return y == 1 ? scaled_incomplete_beta(b_, a_, -t) : scaled_incomplete_beta(a_, b_, t);

@@ -10,11 +10,11 @@ namespace linkgistic {
 
 CostLogLoss::CostLogLoss(double cost, double tail)
     : ProperLoss(tail), cost_(cost), shift_(std::log(cost) - std::log1p(-cost)) {
-  if (!(cost > 0 && cost < 1)) throw UsageError("cost = " + number(cost) + " must be in (0, 1)");
+  if (!(cost > 0 && cost < 1)) throw UsageError("cost = " + shortest(cost) + " must be in (0, 1)");
   find_range();
 }
 
-std::string CostLogLoss::bare_name() const { return "cost=" + number(cost_); }
+std::string CostLogLoss::bare_name() const { return "cost=" + shortest(cost_); }
 
 double CostLogLoss::bare_partial(int y, double t) const {
   return y == 1 ? 2 * cost_ * softplus(-(t + shift_)) : 2 * (1 - cost_) * softplus(t + shift_);

@@ -17,7 +17,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 ProperLoss::ProperLoss(double tail) : tail_(tail) {
   if (!(tail >= 0 && std::isfinite(tail)))
-    throw UsageError("tail = " + number(tail) + " must be finite and at least 0");
+    throw UsageError("tail = " + shortest(tail) + " must be finite and at least 0");
 }
 
 void ProperLoss::find_range() {
@@ -29,7 +29,7 @@ void ProperLoss::find_range() {
 
 std::string ProperLoss::name() const {
   const bool bounded = std::isfinite(bare_lower_) || std::isfinite(bare_upper_);
-  return tail_ == (bounded ? default_tail : 0.0) ? bare_name() : bare_name() + ",tail=" + number(tail_);
+  return tail_ == (bounded ? default_tail : 0.0) ? bare_name() : bare_name() + ",tail=" + shortest(tail_);
 }
 
 double ProperLoss::partial(int y, Probability u) const {

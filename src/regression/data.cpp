@@ -15,7 +15,7 @@ namespace {
 
 void check(double value, const char* name, std::size_t row) {
   if (!std::isfinite(value)) {
-    throw InputError(std::string(name) + " is " + number(value) + " in row " + std::to_string(row + 1) +
+    throw InputError(std::string(name) + " is " + shortest(value) + " in row " + std::to_string(row + 1) +
                      ": it must be finite");
   }
 }
@@ -24,7 +24,7 @@ double weight_of(const RowBlock& block, std::size_t i, std::size_t row) {
   if (block.weight.empty()) return 1;
   check(block.weight[i], "weight", row);
   if (block.weight[i] < 0) {
-    throw InputError("weight is " + number(block.weight[i]) + " in row " + std::to_string(row + 1) +
+    throw InputError("weight is " + shortest(block.weight[i]) + " in row " + std::to_string(row + 1) +
                      ": it must not be negative");
   }
   return block.weight[i];

@@ -19,7 +19,7 @@ std::vector<double> levels_and_median(std::span<const double> levels, bool turne
   std::vector<double> all(levels.begin(), levels.end());
   for (double& level : all) {
     if (!(level > 0 && level < 1)) {
-      throw UsageError("quantile = " + number(level) + ": it must be between 0 and 1");
+      throw UsageError("quantile = " + shortest(level) + ": it must be between 0 and 1");
     }
     if (turned) level = 1 - level;
   }

@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kind = "monotone regression";
+constexpr const char* regression_kind = "monotone regression";
 
 // Numbers of a trace or profile, where JSON's null stands for one that is not finite.
 std::vector<double> to_values(const json& j) {
@@ -137,7 +137,7 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
 
 std::string FittedMonotoneRegression::to_json() const {
   const FittedRegressionState& s = *state_;
-  json j = model_head(kind);
+  json j = model_head(regression_kind);
   j["columns"] = s.columns;
   j["options"] = options_to_json(s.options);
   j["summary"] = summary_to_json(s.summary);
@@ -156,7 +156,7 @@ std::string FittedMonotoneRegression::to_json() const {
 
 FittedMonotoneRegression FittedMonotoneRegression::from_json(const std::string& text,
                                                              const std::string& origin) {
-  return read_model(text, origin, kind,
+  return read_model(text, origin, regression_kind,
                     [](const json& j) { return FittedMonotoneRegression(state_from_json(j)); });
 }
 

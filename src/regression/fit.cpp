@@ -49,7 +49,7 @@ RegressionFit::RegressionFit(const MonotoneRegressionOptions& options, const Reg
   };
   // A mean that is not zero leaves the offset prior few modes.
   if (options.prior == PriorKind::offset) search.start_draws = 4;
-  bayes_ = std::make_unique<EmpiricalBayes>(*family_, std::move(term), Range{-1, 1}, search);
+  bayes_ = std::make_unique<EmpiricalBayes>(*family_, std::move(term), SourceRange{-1, 1}, search);
   run();
 }
 

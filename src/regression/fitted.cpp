@@ -25,7 +25,7 @@ std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa
 // The levels of the ends of a central interval, turned about where y falls as u rises.
 std::array<double, 2> ends(double interval, double y_scale = 1) {
   if (!(interval > 0 && interval < 1)) {
-    throw UsageError("interval = " + number(interval) + ": it must be between 0 and 1");
+    throw UsageError("interval = " + shortest(interval) + ": it must be between 0 and 1");
   }
   std::array<double, 2> levels{(1 - interval) / 2, (1 + interval) / 2};
   if (y_scale < 0) std::swap(levels[0], levels[1]);
@@ -43,7 +43,7 @@ Places places(const Scaling& scaling, std::span<const double> x) {
   std::vector<double> t(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (!std::isfinite(x[i])) {
-      throw InputError("x is " + number(x[i]) + " in row " + std::to_string(i + 1) + ": it must be finite");
+      throw InputError("x is " + shortest(x[i]) + " in row " + std::to_string(i + 1) + ": it must be finite");
     }
     t[i] = scaling.to_t(x[i]);
   }

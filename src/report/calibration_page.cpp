@@ -14,11 +14,6 @@
 namespace linkgistic {
 namespace {
 
-std::string column(const FittedMonotoneCalibrator& fit, const std::string& role) {
-  const auto it = fit.columns().find(role);
-  return it == fit.columns().end() ? role : it->second;
-}
-
 PageSection fitted(const FittedMonotoneCalibrator& fit) {
   const CalibratorSummary& s = fit.summary();
   std::string evidence = number(s.log_evidence);
@@ -131,8 +126,9 @@ PageSection held_against(const FittedMonotoneCalibrator& fit, const CalibrationT
 }
 
 std::string command(const FittedMonotoneCalibrator& fit) {
-  std::string text = "linkgistic calibrate TABLE --score " + shell_word(column(fit, "score")) + " --label " +
-                     shell_word(column(fit, "label")) + " --positive " + shell_word(column(fit, "positive"));
+  std::string text = "linkgistic calibrate TABLE --score " + shell_word(column_of(fit, "score")) +
+                     " --label " + shell_word(column_of(fit, "label")) + " --positive " +
+                     shell_word(column_of(fit, "positive"));
   const auto weight = fit.columns().find("weight");
   if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
   return text + " --score-kind " + name_of(score_kind_names(), fit.options().score_kind) + " --prior " +
@@ -145,8 +141,8 @@ std::string command(const FittedMonotoneCalibrator& fit) {
 
 Page calibration_page(const FittedMonotoneCalibrator& fit, const std::optional<CalibrationTrial>& trial) {
   Page page;
-  page.title = "Calibration of " + column(fit, "score");
-  page.subtitle = "Probability of " + column(fit, "label") + " = " + column(fit, "positive") + ", " +
+  page.title = "Calibration of " + column_of(fit, "score");
+  page.subtitle = "Probability of " + column_of(fit, "label") + " = " + column_of(fit, "positive") + ", " +
                   std::to_string(fit.summary().rows) + " rows";
   page.sections.push_back(fitted(fit));
   page.sections.push_back(map(fit, trial ? trial->rows : CalibrationRows{}));

@@ -7,19 +7,10 @@
 #include "text/names.hpp"
 
 namespace linkgistic {
-namespace {
-
-std::string column(const FittedMonotoneCalibrator& fit, const std::string& role) {
-  const auto it = fit.columns().find(role);
-  return it == fit.columns().end() ? role : it->second;
-}
-
-}  // namespace
-
 std::string calibrator_text(const FittedMonotoneCalibrator& fit) {
   const CalibratorSummary& s = fit.summary();
   const bool gp = fit.options().prior == PriorKind::gp;
-  std::string text = "Calibration of " + column(fit, "score") + " for " + column(fit, "label") +
+  std::string text = "Calibration of " + column_of(fit, "score") + " for " + column_of(fit, "label") +
                      (gp ? " (gp: not monotone)\n" : "\n");
   text += line("prior", name_of(prior_names(), fit.options().prior) + ", " +
                             std::to_string(fit.options().harmonics) + " harmonics");

@@ -22,11 +22,6 @@ namespace {
 
 constexpr std::size_t replicates = 100;
 
-std::string column(const FittedClassCalibrator& fit, const std::string& role) {
-  const auto it = fit.columns().find(role);
-  return it == fit.columns().end() ? role : it->second;
-}
-
 PageSection fitted(const FittedClassCalibrator& fit) {
   const ClassCalibratorSummary& s = fit.summary();
   const bool shared = s.maps == ClassMaps::shared;
@@ -183,10 +178,10 @@ std::string command(const FittedClassCalibrator& fit) {
   std::string scores;
   for (std::size_t c = 1; c <= fit.class_names().size(); ++c) {
     if (c > 1) scores += ',';
-    scores += column(fit, "score " + std::to_string(c));
+    scores += column_of(fit, "score " + std::to_string(c));
   }
   std::string text = "linkgistic calibrate TABLE --score " + shell_word(scores) + " --label " +
-                     shell_word(column(fit, "label"));
+                     shell_word(column_of(fit, "label"));
   const auto weight = fit.columns().find("weight");
   if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
   return text + " --score-kind " + name_of(score_kind_names(), fit.options().map.score_kind) + " --prior " +
@@ -233,7 +228,7 @@ Page class_calibration_page(const FittedClassCalibrator& fit,
   Page page;
   page.title = "Calibration of " + std::to_string(fit.class_names().size()) + " classes";
   page.subtitle =
-      "Probability of each " + column(fit, "label") + ", " + std::to_string(fit.summary().rows) + " rows";
+      "Probability of each " + column_of(fit, "label") + ", " + std::to_string(fit.summary().rows) + " rows";
   page.sections.push_back(fitted(fit));
   page.sections.push_back(maps(fit, trial));
   if (trial) page.sections.push_back(held_against(fit, *trial));

@@ -11,7 +11,7 @@
 namespace linkgistic {
 namespace {
 
-constexpr int grid_points = 301;
+constexpr int link_grid_points = 301;
 constexpr std::size_t most_panels = 12;
 
 std::vector<double> responses(const BaseLoss& base, std::vector<double> nu) {
@@ -22,7 +22,7 @@ std::vector<double> responses(const BaseLoss& base, std::vector<double> nu) {
 Panel link_panel(const FittedLinkgisticClassifier& fit, std::size_t score, bool alone) {
   const BaseLoss base(fit.options().loss);
   const ClassSummary& summary = fit.summary().classes[score];
-  const std::vector<double> grid = score_grid(summary, grid_points);
+  const std::vector<double> grid = score_grid(summary, link_grid_points);
   const auto curve = fit.link(score, grid);
   Panel panel;
   panel.x_label = "score";

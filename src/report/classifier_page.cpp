@@ -148,16 +148,17 @@ std::string command(const FittedLinkgisticClassifier& fit) {
   for (const std::string& name : e.positive) positive += (positive.empty() ? "" : ",") + name;
   if (!positive.empty()) text += " --binary " + shell_word(positive);
   text += " --prior " + name_of(link_prior_names(), o.prior) + " --loss " + o.loss + " --l2 " +
-          (o.l2 ? exact(*o.l2) : "auto") + " --v " + (o.v ? exact(*o.v) : "auto") + " --em-iterations " +
-          std::to_string(o.em_iterations) + " --tolerance " + exact(o.tolerance) + " --samples " +
-          std::to_string(o.samples) + " --harmonics " + std::to_string(o.harmonics) + " --standardize " +
-          name_of(standardize_names(), o.standardize) + (o.learn_hyper ? " --learn-hyper" : "") +
-          " --inference " + name_of(inference_names(), o.inference) + " --draws " + std::to_string(o.draws) +
-          " --seed " + std::to_string(o.seed);
+          (o.l2 ? shortest(*o.l2) : "auto") + " --v " + (o.v ? shortest(*o.v) : "auto") +
+          " --em-iterations " + std::to_string(o.em_iterations) + " --tolerance " + shortest(o.tolerance) +
+          " --samples " + std::to_string(o.samples) + " --harmonics " + std::to_string(o.harmonics) +
+          " --standardize " + name_of(standardize_names(), o.standardize) +
+          (o.learn_hyper ? " --learn-hyper" : "") + " --inference " +
+          name_of(inference_names(), o.inference) + " --draws " + std::to_string(o.draws) + " --seed " +
+          std::to_string(o.seed);
   if (o.balanced) text += " --class-weight balanced";
   std::string weights;
   for (const auto& [name, weight] : o.class_weights)
-    weights += (weights.empty() ? "" : ",") + name + "=" + exact(weight);
+    weights += (weights.empty() ? "" : ",") + name + "=" + shortest(weight);
   if (!weights.empty()) text += " --class-weight " + shell_word(weights);
   return text + " --model MODEL.json";
 }

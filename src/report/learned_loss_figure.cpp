@@ -9,7 +9,7 @@
 namespace linkgistic {
 namespace {
 
-constexpr int grid_points = 401;
+constexpr int loss_grid_points = 401;
 
 template <class F>
 std::vector<double> map(const std::vector<double>& x, F&& f) {
@@ -92,7 +92,7 @@ std::vector<Panel> source_panels(const LearnedLoss& loss, const std::vector<doub
 std::vector<Panel> weight_panels(const LearnedLoss& loss) {
   constexpr double edge = 0.01;
   std::vector<double> u;
-  for (int i = 0; i < grid_points; ++i) u.push_back(edge + (1 - 2 * edge) * i / (grid_points - 1));
+  for (int i = 0; i < loss_grid_points; ++i) u.push_back(edge + (1 - 2 * edge) * i / (loss_grid_points - 1));
   Panel weight;
   weight.y_label = "weight";
   weight.legend = Legend::none;
@@ -116,7 +116,8 @@ std::vector<double> scores_to_draw(const LearnedLoss& loss) {
   const double lower = loss.score_lower() - margin;
   const double upper = loss.score_upper() + margin;
   std::vector<double> x;
-  for (int i = 0; i < grid_points; ++i) x.push_back(lower + (upper - lower) * i / (grid_points - 1));
+  for (int i = 0; i < loss_grid_points; ++i)
+    x.push_back(lower + (upper - lower) * i / (loss_grid_points - 1));
   return x;
 }
 

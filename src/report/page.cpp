@@ -143,7 +143,7 @@ class Writer {
   }
   void add_cell(const Measure& cell) {
     text_ += element("td", number(cell.value),
-                     attribute("data-key", cell.key) + attribute("data-value", exact(cell.value)));
+                     attribute("data-key", cell.key) + attribute("data-value", shortest(cell.value)));
   }
   void add(const Picture& block) {
     Figure figure = block.figure;

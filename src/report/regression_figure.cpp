@@ -6,16 +6,13 @@
 
 #include <linkgistic/error.hpp>
 
+#include "report/words.hpp"
+
 namespace linkgistic {
 namespace {
 
-constexpr int grid_points = 401;
+constexpr int curve_grid_points = 401;
 constexpr double interval = 0.9;
-
-std::string column(const FittedMonotoneRegression& fit, const std::string& role) {
-  const auto it = fit.columns().find(role);
-  return it == fit.columns().end() ? role : it->second;
-}
 
 // Evenly spaced over training data and rows; one x has half a unit on either side.
 std::vector<double> make_grid(const RegressionSummary& summary, const RowsForPlot& rows) {
@@ -29,9 +26,9 @@ std::vector<double> make_grid(const RegressionSummary& summary, const RowsForPlo
     upper += 0.5;
   }
   std::vector<double> grid;
-  grid.reserve(grid_points);
-  for (int i = 0; i < grid_points; ++i) {
-    const double share = static_cast<double>(i) / (grid_points - 1);
+  grid.reserve(curve_grid_points);
+  for (int i = 0; i < curve_grid_points; ++i) {
+    const double share = static_cast<double>(i) / (curve_grid_points - 1);
     grid.push_back(lower * (1 - share) + upper * share);
   }
   return grid;
@@ -105,8 +102,8 @@ Panel profile_panel(const EvidenceProfile& profile, const RegressionSummary& sum
 
 }  // namespace
 
-std::string x_name(const FittedMonotoneRegression& fit) { return column(fit, "x"); }
-std::string y_name(const FittedMonotoneRegression& fit) { return column(fit, "y"); }
+std::string x_name(const FittedMonotoneRegression& fit) { return column_of(fit, "x"); }
+std::string y_name(const FittedMonotoneRegression& fit) { return column_of(fit, "y"); }
 
 Figure regression_figure(const FittedMonotoneRegression& fit, const RowsForPlot& rows) {
   const std::vector<double> grid = make_grid(fit.summary(), rows);

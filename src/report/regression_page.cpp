@@ -104,7 +104,7 @@ std::string command(const FittedMonotoneRegression& fit) {
           " --direction " + name_of(direction_names(), o.direction) + " --inference " +
           name_of(inference_names(), o.inference) + " --seed " + std::to_string(o.seed);
   if (o.inference == Inference::mcmc) text += " --draws " + std::to_string(o.draws);
-  for (const auto& [name, value] : o.fixed) text += " --fix " + name + "=" + exact(value);
+  for (const auto& [name, value] : o.fixed) text += " --fix " + name + "=" + shortest(value);
   return text + (fit.profiles().empty() ? "" : " --profiles") + " --model MODEL.json";
 }
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <string>
+
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 
@@ -18,16 +19,17 @@ inline std::string number(double value, int digits = 5) {
 /// An interval with three digits.
 inline std::string range(double lower, double upper) { return number(lower, 3) + " to " + number(upper, 3); }
 
-/// The shortest text that reads back as the same number.
-inline std::string exact(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
-
 /// `text` and spaces up to `width`, one at least.
 inline std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(width, text.size() + 1), ' ');
   return text;
+}
+
+/// The name that the fitted data had for a column, or its role.
+template <class Fit>
+std::string column_of(const Fit& fit, const std::string& role) {
+  const auto it = fit.columns().find(role);
+  return it == fit.columns().end() ? role : it->second;
 }
 
 /// "  name             value\n".

@@ -64,7 +64,7 @@ class Learner {
         return;
       case NumberKind::infinite:
         if (!facts.text) {
-          throw InputError(records_.where(j) + ": " + quoted(records_.text(j)) + " is not finite");
+          throw InputError(records_.where(j) + ": " + in_quotes(records_.text(j)) + " is not finite");
         }
         break;
       case NumberKind::finite:
@@ -94,7 +94,7 @@ class Learner {
 
   [[noreturn]] void refuse_identifier(std::size_t i, const std::string& what) const {
     const ColumnFacts& facts = facts_[i];
-    throw InputError(facts.first_text_place + ": " + quoted(facts.first_text) +
+    throw InputError(facts.first_text_place + ": " + in_quotes(facts.first_text) +
                      " is not a number, and the column has " + what + ": leave it out by --drop " +
                      records_.columns()[columns_.features[i]]);
   }
@@ -126,7 +126,7 @@ class Learner {
     const std::string& name = records_.columns()[columns_.features[i]];
     const std::size_t rows = result_.rows - result_.dropped;
     if (facts.missing == rows) {
-      throw InputError(records_.name() + ": column " + quoted(name) +
+      throw InputError(records_.name() + ": column " + in_quotes(name) +
                        " has no values: leave it out by --drop " + name);
     }
     ColumnEncoding column;
@@ -142,7 +142,7 @@ class Learner {
     } else {
       column.indicator = facts.missing > 0;
       if (column.indicator) {
-        result_.notes.push_back("column " + quoted(name) + ": " + counted(facts.missing, "missing value") +
+        result_.notes.push_back("column " + in_quotes(name) + ": " + counted(facts.missing, "missing value") +
                                 " filled by the median, with an indicator column");
       }
     }
@@ -156,10 +156,10 @@ class Learner {
     std::string names;
     for (std::size_t k = 0; k < std::min(column.categories.size(), shown); ++k) {
       const std::string& category = column.categories[k];
-      names += (k == 0 ? "" : ", ") + (category.empty() ? "missing" : quoted(category));
+      names += (k == 0 ? "" : ", ") + (category.empty() ? "missing" : in_quotes(category));
     }
     if (column.categories.size() > shown) names += ", ...";
-    std::string note = "column " + quoted(column.name) + " is text: one-hot encoded, " +
+    std::string note = "column " + in_quotes(column.name) + " is text: one-hot encoded, " +
                        std::to_string(column.categories.size()) +
                        (column.categories.size() == 1 ? " category (" : " categories (") + names + ")";
     if (facts.numbers_before_text) note += "; the first text is at " + facts.first_text_place;

@@ -60,7 +60,7 @@ class FeatureFileReader {
   // For a format whose columns have no names.
   void refuse_names(const char* format) const {
     const auto refuse = [&](const char* option, const std::string& column) {
-      throw UsageError(std::string(option) + " = " + quoted(column) + ": " + name_ + " is " + format +
+      throw UsageError(std::string(option) + " = " + in_quotes(column) + ": " + name_ + " is " + format +
                        ", its columns have no names");
     };
     if (options_.labelled && !options_.label.empty()) refuse("label", options_.label);
@@ -68,7 +68,7 @@ class FeatureFileReader {
     if (!options_.drop.empty()) refuse("drop", options_.drop.front());
     if (known_ != nullptr && !positional()) {
       throw InputError(name_ + " is " + format + " without names of columns, which the model needs: " +
-                       quoted(known_->encoding.columns.front().name) + ", ...");
+                       in_quotes(known_->encoding.columns.front().name) + ", ...");
     }
   }
 
@@ -256,8 +256,8 @@ class FeatureFileReader {
 FeatureFile read_feature_file(const std::string& path, const DatasetOptions& options,
                               const KnownFeatures* known) {
   if (options.labelled && !options.label.empty() && !options.labels.empty()) {
-    throw UsageError("labels = " + quoted(options.labels) +
-                     ": it cannot stand beside label = " + quoted(options.label));
+    throw UsageError("labels = " + in_quotes(options.labels) +
+                     ": it cannot stand beside label = " + in_quotes(options.label));
   }
   return FeatureFileReader(path, options, known).read();
 }

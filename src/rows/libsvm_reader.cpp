@@ -72,7 +72,7 @@ class LibsvmParser {
     double value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
-      fail(what + quoted(token) + " is not a finite number");
+      fail(what + in_quotes(token) + " is not a finite number");
     }
     return value;
   }
@@ -93,7 +93,7 @@ class LibsvmParser {
     const char* last = token.data() + token.size();
     const auto [end, error] = std::from_chars(token.data(), last, index);
     if (error != std::errc() || end == last || *end != ':' || index < 0) {
-      fail(quoted(token) + " is not index:value");
+      fail(in_quotes(token) + " is not index:value");
     }
     if (index == 0 && options_.base == IndexBase::one) {
       fail("index 0, but indices start at 1 (read the file as 0-based if its first column is 0)");
@@ -106,7 +106,7 @@ class LibsvmParser {
       fail("index " + std::to_string(index) + " is too large");
     const double value = number(token.substr(static_cast<std::size_t>(end + 1 - token.data())), "value ");
     if (std::abs(value) > double{std::numeric_limits<float>::max()}) {
-      fail(quoted(token) + ": the value is too large for single precision");
+      fail(in_quotes(token) + ": the value is too large for single precision");
     }
     if (options_.ignore_beyond && is_beyond(index)) {
       ++beyond_;

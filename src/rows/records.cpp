@@ -73,7 +73,7 @@ class NpyRecords final : public Records {
 }  // namespace
 
 std::string Records::where(std::size_t column) const {
-  return name() + ": " + place() + ", column " + quoted(columns()[column]);
+  return name() + ": " + place() + ", column " + in_quotes(columns()[column]);
 }
 
 std::unique_ptr<Records> csv_records(std::unique_ptr<ByteSource> source, char delimiter) {

@@ -81,7 +81,7 @@ class Encoder {
     const std::size_t j = *columns_.weight;
     double weight = 0;
     if (records_.number(j, weight) != NumberKind::finite) {
-      throw InputError(records_.where(j) + ": " + quoted(records_.text(j)) +
+      throw InputError(records_.where(j) + ": " + in_quotes(records_.text(j)) +
                        " is no weight, a finite number");
     }
     if (weight < 0) throw InputError(records_.where(j) + ": a weight must not be negative");
@@ -124,7 +124,7 @@ class Encoder {
     }
     const double stored = value - options_.origin[i];
     if (kind != NumberKind::finite || !(std::abs(stored) <= double{std::numeric_limits<float>::max()})) {
-      throw InputError(records_.where(j) + ": " + quoted(records_.text(j)) +
+      throw InputError(records_.where(j) + ": " + in_quotes(records_.text(j)) +
                        (kind == NumberKind::text       ? " is not a number"
                         : kind == NumberKind::infinite ? " is not finite"
                                                        : " is too large for single precision"));

@@ -46,14 +46,14 @@ std::string suggestion(std::span<const std::string> names, const std::string& wa
       least = distance;
     }
   }
-  return nearest == nullptr ? "" : "did you mean " + quoted(*nearest) + "? ";
+  return nearest == nullptr ? "" : "did you mean " + in_quotes(*nearest) + "? ";
 }
 
 std::string listed(std::span<const std::string> names) {
   constexpr std::size_t most = 20;
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i == 0 ? "" : ", ") + quoted(names[i]);
+    text += (i == 0 ? "" : ", ") + in_quotes(names[i]);
   return names.size() > most ? text + ", ... (" + std::to_string(names.size()) + " in all)" : text;
 }
 
@@ -65,9 +65,9 @@ std::size_t find_column(const std::string& table, std::span<const std::string> n
   if (count == 1)
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), wanted) - names.begin());
   if (count > 1) {
-    throw InputError(table + ": " + std::to_string(count) + " columns are called " + quoted(wanted));
+    throw InputError(table + ": " + std::to_string(count) + " columns are called " + in_quotes(wanted));
   }
-  throw InputError(table + ": no column " + quoted(wanted) + "; " + suggestion(names, wanted) +
+  throw InputError(table + ": no column " + in_quotes(wanted) + "; " + suggestion(names, wanted) +
                    "the columns are " + listed(names));
 }
 

@@ -49,7 +49,7 @@ class Collector {
  private:
   void lose(const std::string& place, const std::string& column) {
     if (missing_ == Missing::error) {
-      throw InputError(table_ + ": " + place + ", column " + quoted(column) + ": missing value");
+      throw InputError(table_ + ": " + place + ", column " + in_quotes(column) + ": missing value");
     }
     ++rows_.dropped;
   }
@@ -89,8 +89,8 @@ LabelledRows read_csv(std::unique_ptr<ByteSource> source, char delimiter, const 
     for (std::size_t i = 0; i < number.size(); ++i) {
       const std::string_view field = reader.fields()[number[i]];
       if (parse_number(field, values[i]) == NumberKind::text) {
-        throw InputError(reader.name() + ": " + place + ", column " + quoted(columns.numbers[i]) + ": " +
-                         quoted(trimmed(field)) + " is not a number");
+        throw InputError(reader.name() + ": " + place + ", column " + in_quotes(columns.numbers[i]) + ": " +
+                         in_quotes(trimmed(field)) + " is not a number");
       }
     }
     rows.add(place, columns.label.empty() ? std::string_view() : trimmed(reader.fields()[label]), values);

@@ -31,8 +31,8 @@ void read_exactly(ByteSource& source, std::span<char> out, const char* what) {
 
 // What follows 'key': in the dictionary.
 std::string_view entry(const ByteSource& source, std::string_view dictionary, std::string_view key) {
-  const auto at = dictionary.find(quoted(key));
-  if (at == dictionary.npos) fail(source, "damaged NPY head: no " + quoted(key));
+  const auto at = dictionary.find(in_quotes(key));
+  if (at == dictionary.npos) fail(source, "damaged NPY head: no " + in_quotes(key));
   const auto begin = dictionary.find_first_not_of(": ", at + key.size() + 2);
   return begin == dictionary.npos ? std::string_view() : dictionary.substr(begin);
 }
@@ -46,7 +46,7 @@ void parse_type(const ByteSource& source, std::string_view text, NpyHead& head) 
   const bool known =
       type.size() == 3 && std::string_view("<>|=").find(type[0]) != std::string_view::npos &&
       std::find(std::begin(supported), std::end(supported), type.substr(1)) != std::end(supported);
-  if (!known) fail(source, "type " + quoted(type) + " is not read; use a float, integer or boolean array");
+  if (!known) fail(source, "type " + in_quotes(type) + " is not read; use a float, integer or boolean array");
   head.kind = type[1];
   head.item_bytes = static_cast<std::size_t>(type[2] - '0');
   constexpr bool little = std::endian::native == std::endian::little;

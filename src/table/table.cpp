@@ -34,7 +34,7 @@ class CsvTable final : public Table {
         const std::string_view field = reader_.fields()[columns[i]];
         const NumberKind kind = parse_number(field, block.columns[i][rows]);
         if (kind == NumberKind::text || kind == NumberKind::infinite) {
-          throw InputError(where(reader_.line(), columns[i]) + ": " + quoted(trimmed(field)) +
+          throw InputError(where(reader_.line(), columns[i]) + ": " + in_quotes(trimmed(field)) +
                            (kind == NumberKind::text ? " is not a number" : " is not finite"));
         }
       }
@@ -59,7 +59,7 @@ std::size_t Table::column(const std::string& wanted) const {
 
 std::string Table::where(std::size_t place, std::size_t column) const {
   return name() + ": " + place_word() + " " + std::to_string(place) + ", column " +
-         quoted(column_names()[column]);
+         in_quotes(column_names()[column]);
 }
 
 std::unique_ptr<Table> open_table(const std::string& path, char delimiter) {

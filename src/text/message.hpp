@@ -16,7 +16,7 @@ inline std::string_view trimmed(std::string_view text) {
 }
 
 /// 'text' in quotes, fit for one line: at most 40 bytes of it, control characters as '?'.
-inline std::string quoted(std::string_view text) {
+inline std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::size_t size = text.size() < longest ? text.size() : longest;
   // Not through the middle of a UTF-8 character, whose later bytes are 10xxxxxx.

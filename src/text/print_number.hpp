@@ -7,7 +7,7 @@
 
 namespace linkgistic {
 
-inline std::string number(double value) {
+inline std::string shortest(double value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof(text), value).ptr;
   return {text, end};

@@ -29,7 +29,7 @@ struct Problem {
     }
     data->add(x, y, {}, 1);
     bayes = std::make_unique<EmpiricalBayes>(
-        family, [this](const std::shared_ptr<const Features>&) { return data; }, Range{-1, 1},
+        family, [this](const std::shared_ptr<const Features>&) { return data; }, SourceRange{-1, 1},
         EmpiricalBayesOptions{});
     fit = bayes->fit_at(bayes->start());
   }

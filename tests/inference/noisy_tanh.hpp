@@ -38,7 +38,7 @@ inline std::shared_ptr<const DataTerm> labels(const SourceFamily& family, const 
 }
 
 inline EmpiricalBayes bayes_of(const SourceFamily& family, std::shared_ptr<const DataTerm> term) {
-  return {family, [term](const std::shared_ptr<const Features>&) { return term; }, Range{-1, 1}, {}};
+  return {family, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{-1, 1}, {}};
 }
 
 }  // namespace linkgistic

@@ -15,7 +15,7 @@ namespace linkgistic {
 namespace {
 
 constexpr double no_floor = 1e-300;
-constexpr Range data_range{-3, 3};
+constexpr SourceRange data_range{-3, 3};
 
 // From the reference's start. Where log p(D, g) has several modes, which of them a start leads to depends on
 // the method: in the case below quasi-Newton steps cross to a better mode, and so do ours from the

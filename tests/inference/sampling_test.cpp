@@ -154,7 +154,7 @@ TEST(Sampling, HoldsTheHyperParametersOfABasisThatMovesWithThem) {
     term->add(rows.x, rows.y, {}, 1);
     return term;
   };
-  const EmpiricalBayes bayes(family, features, Range{-1, 1}, {});
+  const EmpiricalBayes bayes(family, features, SourceRange{-1, 1}, {});
   const LaplaceFit fit = bayes.fit_at(bayes.start());
   SamplingOptions options;
   options.warmup = options.draws = 50;

@@ -17,9 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kind = "class calibrator";
+constexpr const char* class_calibrator_kind = "class calibrator";
 
-std::shared_ptr<FittedClassCalibratorState> state_from_json(const json& j) {
+std::shared_ptr<FittedClassCalibratorState> class_calibrator_from_json(const json& j) {
   auto s = std::make_shared<FittedClassCalibratorState>();
   const json& options = j.at("options");
   s->options.map.score_kind = value_of(score_kind_names(), options.at("score_kind").get<std::string>());
@@ -56,7 +56,7 @@ std::shared_ptr<FittedClassCalibratorState> state_from_json(const json& j) {
 
 std::string FittedClassCalibrator::to_json() const {
   const FittedClassCalibratorState& s = *state_;
-  json j = model_head(kind);
+  json j = model_head(class_calibrator_kind);
   j["options"] = {{"score_kind", name_of(score_kind_names(), s.options.map.score_kind)},
                   {"maps", name_of(class_maps_names(), s.options.maps)},
                   {"folds", s.options.folds},
@@ -76,8 +76,8 @@ std::string FittedClassCalibrator::to_json() const {
 }
 
 FittedClassCalibrator FittedClassCalibrator::from_json(const std::string& text, const std::string& origin) {
-  return read_model(text, origin, kind,
-                    [](const json& j) { return FittedClassCalibrator(state_from_json(j)); });
+  return read_model(text, origin, class_calibrator_kind,
+                    [](const json& j) { return FittedClassCalibrator(class_calibrator_from_json(j)); });
 }
 
 void FittedClassCalibrator::save(const std::string& path) const { write_atomically(path, to_json()); }

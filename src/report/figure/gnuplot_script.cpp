@@ -14,7 +14,7 @@ namespace linkgistic {
 namespace {
 
 /// The shortest decimal that reads back as the same double.
-std::string number(double value) {
+std::string tic_number(double value) {
   char buffer[32];
   return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
@@ -41,7 +41,7 @@ std::string dash(Dash dash) {
 }
 
 std::string stroke(Colour role, double width, Dash pattern, double opacity) {
-  return " lc rgb " + colour(role, opacity) + " lw " + number(width) + " dt " + dash(pattern);
+  return " lc rgb " + colour(role, opacity) + " lw " + tic_number(width) + " dt " + dash(pattern);
 }
 
 /// The length of the valid UTF-8 sequence at the start of `text`, 0 if there is none (RFC 3629).
@@ -92,9 +92,10 @@ class PanelLayers {
   void add(const Points& l) {
     const auto drawn = [&](std::size_t i) { return on_x(l.x[i]) && on_y(l.y[i]); };
     curve(thin_points(l.x, l.y, drawn), drawn, {&l.x, &l.y});
-    element("points",
-            " pt 7 ps " + number(l.size / style::point_diameter) + " lc rgb " + colour(l.colour, l.opacity),
-            l.label);
+    element(
+        "points",
+        " pt 7 ps " + tic_number(l.size / style::point_diameter) + " lc rgb " + colour(l.colour, l.opacity),
+        l.label);
   }
 
   void add(const Marker& l) {
@@ -117,7 +118,7 @@ class PanelLayers {
   }
 
   static std::string fill(double opacity) {
-    return " fs transparent solid " + number(std::clamp(opacity, 0.0, 1.0));
+    return " fs transparent solid " + tic_number(std::clamp(opacity, 0.0, 1.0));
   }
   bool on_x(double value) const { return on_axis(value, placed_.panel->log_x); }
   bool on_y(double value) const { return on_axis(value, placed_.panel->log_y); }
@@ -137,7 +138,7 @@ class PanelLayers {
         broken = true;
         continue;
       }
-      for (const auto* column : columns) text += number((*column)[i]) + ' ';
+      for (const auto* column : columns) text += tic_number((*column)[i]) + ' ';
       text.back() = '\n';
       broken = false;
       any_ = true;
@@ -177,17 +178,18 @@ class Script {
 
  private:
   void line(const std::string& command) { text_ += command + '\n'; }
-  std::string screen_x(double points) const { return "screen " + number(points / figure_.width); }
-  std::string screen_y(double points) const { return "screen " + number(points / figure_.height); }
+  std::string screen_x(double points) const { return "screen " + tic_number(points / figure_.width); }
+  std::string screen_y(double points) const { return "screen " + tic_number(points / figure_.height); }
 
   void terminal(ImageFormat format) {
     const std::string font = " enhanced rounded background \"" + std::string(style::background) +
-                             "\" font \"" + style::font + ',' + number(style::font_size) + '"';
+                             "\" font \"" + style::font + ',' + tic_number(style::font_size) + '"';
     const auto size = [&](double scale) {
-      return " size " + number(figure_.width * scale) + ',' + number(figure_.height * scale);
+      return " size " + tic_number(figure_.width * scale) + ',' + tic_number(figure_.height * scale);
     };
     const auto scales = [](double fonts, double lines, double points) {
-      return " fontscale " + number(fonts) + " linewidth " + number(lines) + " pointscale " + number(points);
+      return " fontscale " + tic_number(fonts) + " linewidth " + tic_number(lines) + " pointscale " +
+             tic_number(points);
     };
     constexpr double png = style::png_scale;
     line("set encoding utf8");
@@ -197,30 +199,33 @@ class Script {
       case ImageFormat::png:
         return line("set terminal pngcairo" + size(png) + font + scales(png * style::font_scale, png, png));
       case ImageFormat::pdf:
-        return line("set terminal pdfcairo size " + number(figure_.width / 72) + "in," +
-                    number(figure_.height / 72) + "in" + font +
+        return line("set terminal pdfcairo size " + tic_number(figure_.width / 72) + "in," +
+                    tic_number(figure_.height / 72) + "in" + font +
                     scales(style::font_scale, style::pdf_line_scale, 1));
     }
   }
 
   void axes() {
-    const std::string axis = std::string(" lc rgb \"") + style::axis + "\" lw " + number(style::axis_width);
+    const std::string axis =
+        std::string(" lc rgb \"") + style::axis + "\" lw " + tic_number(style::axis_width);
     line("set border 3 back" + axis);
-    line(std::string("set grid back lt 1 lc rgb \"") + style::grid + "\" lw " + number(style::grid_width));
+    line(std::string("set grid back lt 1 lc rgb \"") + style::grid + "\" lw " +
+         tic_number(style::grid_width));
   }
 
   void label(const std::string& text, double x, double y, const std::string& how,
              double size = style::font_size) {
     line("set label " + gnuplot_string(text) + " at " + screen_x(x) + ',' + screen_y(y) + ' ' + how +
-         " noenhanced front font \"" + style::font + ',' + number(size) + "\" tc rgb \"" + style::text + '"');
+         " noenhanced front font \"" + style::font + ',' + tic_number(size) + "\" tc rgb \"" + style::text +
+         '"');
   }
 
   void axis(const std::string& name, Range range, bool log, const std::vector<Tic>& numbers, bool labelled) {
     line((log ? "set logscale " : "unset logscale ") + name);
-    line("set " + name + "range [" + number(range.lower) + ':' + number(range.upper) + "] noextend");
+    line("set " + name + "range [" + tic_number(range.lower) + ':' + tic_number(range.upper) + "] noextend");
     std::string list;
     for (const Tic& tic : numbers)
-      list += (list.empty() ? "\"" : ", \"") + (labelled ? tic.label : "") + "\" " + number(tic.value);
+      list += (list.empty() ? "\"" : ", \"") + (labelled ? tic.label : "") + "\" " + tic_number(tic.value);
     line("set " + name + "tics nomirror out scale 0.4 (" + list + ") enhanced tc rgb \"" + style::text + '"');
   }
 
