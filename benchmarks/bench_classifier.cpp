@@ -20,7 +20,7 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
-#include "engine/fused_pass.hpp"
+#include "engine/cpu/fused_pass.hpp"
 #include "metrics/classification_metrics.hpp"
 #include "numeric/random.hpp"
 #include "rows/idx_reader.hpp"

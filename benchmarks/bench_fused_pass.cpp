@@ -16,7 +16,7 @@
 
 #include <omp.h>
 
-#include "engine/fused_pass.hpp"
+#include "engine/cpu/fused_pass.hpp"
 #include "numeric/random.hpp"
 
 #ifdef LINKGISTIC_HAVE_BLAS

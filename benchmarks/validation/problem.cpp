@@ -91,7 +91,12 @@ std::shared_ptr<const DataTerm> bernoulli_rows(const std::shared_ptr<const Featu
     return std::make_shared<PointwiseData>(features, likelihood, x, y, std::vector<double>(), 1);
   const std::vector<float> score(x.begin(), x.end());
   const std::vector<std::int32_t> label(y.begin(), y.end());
-  const WeightedRows rows = compress_rows(score, label, 1, {}, score_range(score, {}, 1), cells, 1);
+  const auto [least, greatest] = std::minmax_element(score.begin(), score.end());
+  const CellGrid grid(static_cast<double>(*least), static_cast<double>(*greatest), cells);
+  std::vector<CellMoments> moments(2 * cells);
+  for (std::size_t n = 0; n < score.size(); ++n)
+    grid.add(static_cast<double>(score[n]), 1, label[n] == 1 ? 1 : 0, moments.data());
+  const WeightedRows rows = grid.rows(moments);
   return std::make_shared<PointwiseData>(features, likelihood, rows.x, rows.y, rows.weight, 1);
 }
 

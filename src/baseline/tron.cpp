@@ -16,7 +16,7 @@
 #include "baseline/pava.hpp"
 #include "baseline/sorted_rows.hpp"
 #include "baseline/tron_rows.hpp"
-#include "engine/fused_pass.hpp"
+#include "engine/cpu/fused_pass.hpp"
 
 namespace linkgistic {
 namespace {
@@ -128,8 +128,9 @@ class Tron {
     for (double& b : steep) b *= TronLink::steepness;
     margins_.resize(labels_.size());
     const PassClass one_class{1, &LossTable::logistic()};
-    PassResult result = fused_pass({&view_, labels_, parts_.train}, std::span(&one_class, 1), steep, margins_,
-                                   options_.threads);
+    float* const margins = margins_.data();
+    PassResult result = fused_pass({&view_, labels_, parts_.train}, std::span(&one_class, 1), steep,
+                                   std::span(&margins, 1), options_.threads);
     ++fit_.passes;
     for (float& m : margins_) m /= static_cast<float>(TronLink::steepness);
     for (double& g : result.gradient) g = -g;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "engine/fused_pass.hpp"
+#include "engine/cpu/fused_pass.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/random.hpp"
 

@@ -1,41 +1,40 @@
-// What cross-validation chooses for a classifier: the ridge, and how far the links may leave the identity.
-//
-// Held-out rows have weight 0 in a part's fit, so no row is copied and the fit gives their margins.
+// What is chosen by cross-validation: the ridge l2 and how far links may bend, v; and links that are learned
+// from held-out scores. The fits of all parts share their passes over the rows.
 #pragma once
 
+#include <functional>
 #include <utility>
 #include <vector>
 
-#include "classification/data.hpp"
-#include "classification/fit_monitor.hpp"
+#include "classification/em.hpp"
+#include "numeric/progress_monitor.hpp"
 
 namespace linkgistic {
 
 class CrossValidation {
  public:
-  /// The data and the monitor must outlive this object. What the checkpoint has of it is restored.
-  CrossValidation(const LabelledView& data, std::vector<std::int32_t> positive, const EmOptions& options,
-                  const std::vector<RowPart>& parts, FitMonitor& monitor);
+  /// The parts are those of the engine's rows. `em` and the monitor must outlive this object.
+  CrossValidation(LinkgisticEm& em, std::size_t parts, ProgressMonitor& monitor);
 
-  // All of these go on from the checkpoint. When the fit is stopped they answer with what they know.
+  // When the fit is stopped these answer with what they know.
 
   /// The l2 of logistic regression with the least held-out loss, down a path of warm starts.
   double choose_l2();
-  /// The v with the least held-out loss, 0 (logistic regression) unless that is sure to be beaten.
+  /// The v with the least held-out loss; 0 (logistic regression) unless another v is better by more than one
+  /// standard error.
   double choose_v(double l2, const LinkHyper& hyper);
 
-  /// EM whose links are learned from held-out margins: those of every row under the part that has it held
-  /// out. The parts' beta follow the same links. Where rows are few, their own margins are too far apart for
-  /// their labels, and a link learned from them too steep. `logistic` is the fit `em` has of all rows.
-  EmResult cross_fit(LinkgisticEm& em, const EmResult& logistic, const LinkFamily& family, double l2,
+  /// EM whose links are learned from held-out scores: those of every row under the part that holds it out.
+  /// The parts' beta follow the same links. Where rows are few, their own scores are too far apart for their
+  /// labels, and a link learned from them is too steep. `logistic` is the fit of all rows.
+  EmResult cross_fit(const EmResult& logistic, const LinkFamily& family,
                      const std::function<void(const EmResult&)>& on_step = {});
   /// The v whose cross-fitted links have the greatest evidence, 0 (logistic regression) among them, with its
   /// fit.
-  std::pair<double, EmResult> cross_fit_v(LinkgisticEm& em, const EmResult& logistic, LinkHyper hyper,
-                                          double l2);
+  std::pair<double, EmResult> cross_fit_v(const EmResult& logistic, LinkHyper hyper);
 
-  /// beta of the first part's last fit, which leaves rows out; empty before the first.
-  [[nodiscard]] const std::vector<double>& last_beta() const { return parts_.front().logistic.beta; }
+  /// The coefficients of the first part's last fit, which leaves rows out; empty before the first.
+  [[nodiscard]] const std::vector<double>& last_beta() const { return parts_.front().beta; }
   /// Whether a choice was cut short.
   [[nodiscard]] bool interrupted() const { return interrupted_; }
 
@@ -44,28 +43,17 @@ class CrossValidation {
   [[nodiscard]] const std::vector<std::pair<double, double>>& v_tried() const { return v_tried_; }
 
  private:
-  struct Part {
-    std::vector<float> weights;  // (N), 0 for held-out rows
-    std::vector<std::size_t> held_out;
-    std::unique_ptr<LinkgisticEm> em;
-    EmResult logistic;  // at the last l2
-  };
-  template <class Fit>
-  [[nodiscard]] std::vector<double> held_out_losses(const Fit& fit);
-  [[nodiscard]] double mean(const std::vector<double>& losses) const;
+  using Fits = std::vector<EmResult>;  // one a part
+  [[nodiscard]] HeldOutAnswer held_out(std::span<const Fits* const> sets) const;
   /// Whether to end a choice here.
   [[nodiscard]] bool cut_short();
-  [[nodiscard]] nlohmann::json parts_to_json() const;
-  void restore_parts(const nlohmann::json& j);
+  [[nodiscard]] bool tries_ridges(std::span<const double> l2);
   void solve_parts(double l2);
 
-  LabelledView data_;
-  std::vector<std::int32_t> positive_;
-  EmOptions options_;
-  bool many_;  // rows enough to share a part's work among threads, rather than the parts
-  std::vector<Part> parts_;
+  LinkgisticEm& em_;
+  Fits parts_;  // logistic regression at the last l2
   std::vector<std::pair<double, double>> l2_tried_, v_tried_;
-  FitMonitor& monitor_;
+  ProgressMonitor& monitor_;
   bool interrupted_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "numeric/parallel.hpp"
+#include "solver/scaled_rows.hpp"
 
 namespace linkgistic {
 namespace {
@@ -24,6 +25,11 @@ SolverOptions solver_options(const EmOptions& options) {
   return solver;
 }
 
+// A table that someone else holds for long enough.
+std::shared_ptr<const LossTable> borrowed(const LossTable& table) {
+  return {std::shared_ptr<const void>(), &table};
+}
+
 // Weighted sums over compressed rows of -log p(y | nu) and of 1.
 std::pair<double, double> compressed_loss(const BaseLoss& base, const ClassLink& link,
                                           const WeightedRows& rows) {
@@ -37,101 +43,161 @@ std::pair<double, double> compressed_loss(const BaseLoss& base, const ClassLink&
   return {loss, weight};
 }
 
-}  // namespace
-
-LinkgisticEm::LinkgisticEm(const LabelledView& data, std::vector<std::int32_t> positive,
-                           const EmOptions& options)
-    : data_(data),
-      positive_(std::move(positive)),
-      options_(options),
-      solver_(data, solver_options(options)) {}
-
-// The best constant for classes that have not made a step from zero.
-void LinkgisticEm::constant_where_none(LinearSolution& solution) const {
-  const std::size_t rows = data_.rows();
-  const std::size_t width = data_.columns() + 1;
-  for (std::size_t k = 0; k < positive_.size(); ++k) {
-    ClassFit& fit = solution.classes[k];
-    if (fit.iterations > 0) continue;
-    double weight[2] = {};
-    for (std::size_t n = 0; n < rows; ++n) {
-      weight[data_.labels[n] == positive_[k] ? 1 : 0] +=
-          data_.weights.empty() ? 1.0 : static_cast<double>(data_.weights[n]);
-    }
-    if (!(weight[0] > 0 && weight[1] > 0)) continue;
-    const double nu = options_.base->nu_of(weight[1] / (weight[0] + weight[1]));
-    solution.beta[k * width] = nu;
-    std::fill_n(solution.margins.begin() + static_cast<std::ptrdiff_t>(k * rows), rows,
-                static_cast<float>(nu));
-    fit.loss = fit.objective =
-        weight[1] * options_.base->log_loss(true, nu) + weight[0] * options_.base->log_loss(false, nu);
-  }
-}
-
-// Without a ridge the weights are as long as the solver leaves them, so all solves end by one rule; and there
-// may be no minimum to reach.
-void LinkgisticEm::set_limits(double l2, bool m_step) {
-  if (l2 > 0) {
-    solver_.set_limits((m_step ? 10 : 1) * options_.gradient_tolerance, options_.max_passes);
-  } else {
-    solver_.set_limits(1e-4, std::min(options_.max_passes, m_step ? 50 : 200));
-  }
-}
-
-EmResult LinkgisticEm::logistic(double l2, std::span<const double> start) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::vector<PassClass> classes;
-  for (const std::int32_t label : positive_) classes.push_back({label, &options_.base->table()});
-  const std::vector<double> ridge(classes.size(), l2);
-  set_limits(l2, false);
-  LinearSolution solution = solver_.solve(classes, ridge, start);
-  if (solution.interrupted() && start.empty()) constant_where_none(solution);
-  EmResult result;
-  EmRecord record;
-  double weight = 0;
-  for (std::size_t n = 0; n < data_.rows(); ++n)
-    weight += data_.weights.empty() ? 1.0 : static_cast<double>(data_.weights[n]);
-  for (const ClassFit& c : solution.classes) {
-    record.objective -= c.objective;
-    record.mean_loss += c.loss / (weight * static_cast<double>(classes.size()));
-  }
-  record.passes = solution.passes;
-  record.seconds_m = seconds_since(begin);
-  result.interrupted = solution.interrupted();
-  result.converged = true;
-  for (const ClassFit& c : solution.classes)
-    result.converged = result.converged && c.stop == SolverStop::converged;
-  result.beta = std::move(solution.beta);
-  result.margins = std::move(solution.margins);
-  result.solves = std::move(solution.classes);
-  result.links.resize(classes.size());
-  result.trace = {record};
-  return result;
-}
-
-std::vector<double> LinkgisticEm::squares(const EmResult& state) const {
-  const std::size_t width = data_.columns() + 1;
-  std::vector<double> result(positive_.size());
-  for (std::size_t k = 0; k < result.size(); ++k) {
+// (C): |beta|^2 without the intercepts.
+std::vector<double> squares(const EmResult& state) {
+  const std::size_t classes = state.links.size();
+  const std::size_t width = state.beta.size() / classes;
+  std::vector<double> result(classes);
+  for (std::size_t k = 0; k < classes; ++k) {
     for (std::size_t j = 1; j < width; ++j)
       result[k] += state.beta[k * width + j] * state.beta[k * width + j];
   }
   return result;
 }
 
-void LinkgisticEm::e_step(const LinkFamily& family, std::span<const float> margins,
-                          std::span<const double> ridge, EmResult& state) const {
+}  // namespace
+
+LinkgisticEm::LinkgisticEm(RowEngine& engine, ColumnScale scale, std::vector<std::int32_t> positive,
+                           const EmOptions& options)
+    : engine_(engine),
+      scale_(std::move(scale)),
+      positive_(std::move(positive)),
+      options_(options),
+      solver_(engine, scale_, solver_options(options)) {}
+
+// The best constant for classes that have not made a step from zero.
+void LinkgisticEm::constant_where_none(EmResult& fit, bool from_zero) const {
+  if (!from_zero || !fit.interrupted) return;
+  const std::size_t labels = engine_.shape().labels;
+  const std::vector<double> weights = selection_weights(engine_, {fit.selection}, labels);
+  const std::size_t width = fit.beta.size() / positive_.size();
+  for (std::size_t k = 0; k < positive_.size(); ++k) {
+    ClassFit& one = fit.solves[k];
+    if (one.iterations > 0) continue;
+    double weight[2] = {};
+    for (std::size_t l = 0; l < labels; ++l)
+      weight[l == static_cast<std::size_t>(positive_[k]) ? 1 : 0] += weights[l];
+    if (!(weight[0] > 0 && weight[1] > 0)) continue;
+    const double nu = options_.base->nu_of(weight[1] / (weight[0] + weight[1]));
+    fit.beta[k * width] = nu;
+    fit.ranges[k] = {nu, nu};
+    one.loss = one.objective =
+        weight[1] * options_.base->log_loss(true, nu) + weight[0] * options_.base->log_loss(false, nu);
+  }
+}
+
+// `tables` (C), or (fits, C). Without a ridge the weights are as long as the solver leaves them, so all
+// solves end by one rule; and there may be no minimum to reach.
+void LinkgisticEm::solve(std::span<EmResult* const> fits,
+                         const std::vector<std::shared_ptr<const LossTable>>& tables, bool m_step) {
   const auto begin = std::chrono::steady_clock::now();
-  const std::size_t rows = data_.rows();
   const std::size_t classes = positive_.size();
+  std::vector<LinearProblem> problems;
+  std::vector<double> start;
+  bool ridge = true;
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    ridge = ridge && fits[i]->l2 > 0;
+    start.insert(start.end(), fits[i]->beta.begin(), fits[i]->beta.end());
+    for (std::size_t k = 0; k < classes; ++k) {
+      const double least = fits[i]->l2 > 0 ? (m_step ? 10 : 1) * fits[i]->least_tolerance : 0;
+      problems.push_back(
+          {positive_[k], tables[(i * classes + k) % tables.size()], fits[i]->l2, fits[i]->selection, least});
+    }
+  }
+  if (ridge) {
+    solver_.set_limits((m_step ? 10 : 1) * options_.gradient_tolerance, options_.max_passes);
+  } else {
+    solver_.set_limits(1e-4, std::min(options_.max_passes, m_step ? 50 : 200));
+  }
+  const LinearSolution solution = solver_.solve(problems, start);
+  const std::size_t width = solution.beta.size() / problems.size();
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    EmResult& fit = *fits[i];
+    const auto from = solution.beta.begin() + static_cast<std::ptrdiff_t>(i * classes * width);
+    fit.beta.assign(from, from + static_cast<std::ptrdiff_t>(classes * width));
+    const auto solved = solution.classes.begin() + static_cast<std::ptrdiff_t>(i * classes);
+    fit.solves.assign(solved, solved + static_cast<std::ptrdiff_t>(classes));
+    fit.ranges.clear();
+    for (const ClassFit& c : fit.solves) fit.ranges.push_back({c.lower, c.upper});
+    fit.interrupted = solution.interrupted();
+    EmRecord record;
+    record.passes = solution.passes;
+    record.seconds_m = seconds_since(begin);
+    fit.trace.push_back(record);
+  }
+}
+
+void LinkgisticEm::logistic(std::span<EmResult* const> fits) {
+  const bool from_zero = fits.front()->beta.empty();
+  for (EmResult* fit : fits) fit->trace.clear();
+  solve(fits, {borrowed(options_.base->table())}, false);
+  std::vector<Selection> selections;
+  for (const EmResult* fit : fits) selections.push_back(fit->selection);
+  const std::size_t labels = engine_.shape().labels;
+  const std::vector<double> weights = selection_weights(engine_, selections, labels);
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    EmResult& fit = *fits[i];
+    constant_where_none(fit, from_zero);
+    double weight = 0;
+    for (std::size_t l = 0; l < labels; ++l) weight += weights[i * labels + l];
+    EmRecord& record = fit.trace.back();
+    fit.converged = true;
+    for (const ClassFit& c : fit.solves) {
+      record.objective -= c.objective;
+      record.mean_loss += c.loss / (weight * static_cast<double>(positive_.size()));
+      fit.converged = fit.converged && c.stop == SolverStop::converged;
+    }
+    fit.links.assign(positive_.size(), {});
+  }
+}
+
+EmResult LinkgisticEm::logistic(double l2) {
+  EmResult fit;
+  fit.l2 = l2;
+  EmResult* one = &fit;
+  logistic(std::span(&one, 1));
+  return fit;
+}
+
+ScoreRequest LinkgisticEm::scores_of(std::span<const Scored> scored) const {
+  const ScaledRows rows(engine_, scale_);
+  ScoreRequest request;
+  request.tables = {borrowed(options_.base->table())};
+  for (const Scored& s : scored) {
+    for (const std::int32_t label : positive_) request.problems.push_back({label, 0, s.selection});
+    const std::vector<double> raw = rows.to_raw(*s.beta);
+    request.beta.insert(request.beta.end(), raw.begin(), raw.end());
+  }
+  return request;
+}
+
+void LinkgisticEm::e_step(const LinkFamily& family, std::span<const Scored> scored,
+                          std::vector<ScoreRange> ranges, std::span<const double> ridge,
+                          EmResult& state) const {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::size_t classes = positive_.size();
+  CellsRequest request;
+  request.of.scores = scores_of(scored);
+  request.of.groups = static_cast<std::uint32_t>(classes);
+  for (std::size_t p = 0; p < request.of.scores.problems.size(); ++p)
+    request.of.group.push_back(static_cast<std::uint32_t>(p % classes));
+  request.cells = static_cast<std::uint32_t>(family.cells());
+  if (ranges.empty()) {
+    request.range = engine_.ask(request.of);
+    for (std::size_t k = 0; k < classes; ++k)
+      ranges.push_back({request.range.lower[k], request.range.upper[k]});
+  }
+  request.range = {};
+  for (const ScoreRange& range : ranges) {
+    request.range.lower.push_back(range.lower);
+    request.range.upper.push_back(range.upper);
+  }
+  const CellsAnswer cells = engine_.ask(request);
   std::vector<double> objective(classes), loss(classes);
-  const int inner = classes > 1 ? 1 : options_.threads;
-  parallel_for(classes, classes > 1 ? options_.threads : 1, [&](std::size_t k) {
-    const auto own = margins.subspan(k * rows, rows);
-    const ScoreRange range = score_range(own, data_.weights, inner);
-    const WeightedRows few =
-        compress_rows(own, data_.labels, positive_[k], data_.weights, range, family.cells(), inner);
-    // Margins that are all alike (no feature tells anything) leave nothing to learn a link from, nor do those
+  parallel_for(classes, options_.threads, [&](std::size_t k) {
+    const WeightedRows few = weighted_rows(cells, request, k);
+    const ScoreRange& range = ranges[k];
+    // Scores that are all alike (no feature tells anything) leave nothing to learn a link from, nor do those
     // that go to infinity, of classes that a plane almost separates without a ridge.
     const double least = std::max(1e-6, 1e-4 * std::abs(range.middle()));
     const bool flat = !(range.half() > least && range.half() < 1e4);
@@ -152,7 +218,6 @@ void LinkgisticEm::e_step(const LinkFamily& family, std::span<const float> margi
 void move_to_unit_slope(EmResult& state) {
   const std::size_t classes = state.links.size();
   const std::size_t width = state.beta.size() / classes;
-  const std::size_t rows = state.margins.size() / classes;
   for (std::size_t k = 0; k < classes; ++k) {
     const LinkFacts facts = state.links[k].facts();
     // A link that is nearly constant has no slope to go by.
@@ -162,72 +227,79 @@ void move_to_unit_slope(EmResult& state) {
     const auto beta = std::span(state.beta).subspan(k * width, width);
     for (double& b : beta) b *= slope;
     beta[0] += shift;
-    for (float& m : std::span(state.margins).subspan(k * rows, rows)) {
-      m = static_cast<float>(slope * static_cast<double>(m) + shift);
-    }
+    state.ranges[k] = {slope * state.ranges[k].lower + shift, slope * state.ranges[k].upper + shift};
   }
 }
 
-void LinkgisticEm::m_step(double l2, int step, EmResult& state) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::vector<LossTable> tables(positive_.size());
-  parallel_for(tables.size(), options_.threads, [&](std::size_t k) {
+void LinkgisticEm::m_step(int step, std::span<EmResult* const> states) {
+  const std::size_t classes = positive_.size();
+  std::vector<std::shared_ptr<const LossTable>> tables(states.size() * classes);
+  parallel_for(tables.size(), options_.threads, [&](std::size_t i) {
+    const std::size_t k = i % classes;
     const auto draw = static_cast<std::uint64_t>(step) * 65536 + k;
-    tables[k] = state.links[k].loss_table(*options_.base, options_.samples, options_.seed + draw);
+    tables[i] = std::make_shared<const LossTable>(
+        states[i / classes]->links[k].loss_table(*options_.base, options_.samples, options_.seed + draw));
   });
-  std::vector<PassClass> classes;
-  for (std::size_t k = 0; k < tables.size(); ++k) classes.push_back({positive_[k], &tables[k]});
-  set_limits(l2, true);
-  LinearSolution solution = solver_.solve(classes, std::vector<double>(classes.size(), l2), state.beta);
-  state.interrupted = solution.interrupted();
-  state.beta = std::move(solution.beta);
-  state.margins = std::move(solution.margins);
-  state.solves = std::move(solution.classes);
-  EmRecord record;
-  record.passes = solution.passes;
-  record.seconds_m = seconds_since(begin);
-  state.trace.push_back(record);
+  solve(states, tables, true);
 }
 
-EmResult LinkgisticEm::run(const EmResult& logistic, const LinkFamily& family, double l2,
-                           const std::function<void(const EmResult&)>& on_step, const EmResume& resume) {
+std::vector<EmResult> LinkgisticEm::run(std::vector<EmResult> logistic, const LinkFamily& family,
+                                        int em_iterations,
+                                        const std::function<void(const EmResult&)>& on_step) {
   const auto link = [&](EmResult& state) {
     std::vector<double> ridge = squares(state);
-    for (double& r : ridge) r *= l2;
-    e_step(family, state.margins, ridge, state);
+    for (double& r : ridge) r *= state.l2;
+    const Scored own{state.selection, &state.beta};
+    e_step(family, std::span(&own, 1), state.ranges, ridge, state);
     move_to_unit_slope(state);
   };
-  const auto solve = [&](int step, EmResult& state) { m_step(l2, step, state); };
-  return iterate(logistic, options_, link, solve, on_step, resume);
+  const auto solve = [&](int step, std::span<EmResult* const> states) { m_step(step, states); };
+  EmOptions options = options_;
+  options.em_iterations = em_iterations;
+  return iterate(std::move(logistic), options, link, solve, on_step);
 }
 
 namespace {
 
-std::ptrdiff_t steps_since_best(const std::vector<EmRecord>& trace) {
-  const auto less = [](const EmRecord& a, const EmRecord& b) { return a.objective < b.objective; };
-  return trace.end() - 1 - std::max_element(trace.begin(), trace.end(), less);
-}
+// EM of one fit between two steps.
+struct EmLoop {
+  EmResult best, state;
+  bool finished = false;
+
+  [[nodiscard]] double best_objective() const {
+    double most = state.trace.front().objective;
+    for (const EmRecord& r : state.trace) most = std::max(most, r.objective);
+    return most;
+  }
+  [[nodiscard]] std::ptrdiff_t steps_since_best() const {
+    const auto less = [](const EmRecord& a, const EmRecord& b) { return a.objective < b.objective; };
+    return state.trace.end() - 1 - std::max_element(state.trace.begin(), state.trace.end(), less);
+  }
+  // After the E-step of M-step number `steps`, before which the best objective was `best_before`.
+  void judge(const EmOptions& options, int steps, double best_before) {
+    const double before = state.trace[state.trace.size() - 2].objective;
+    const double change = state.trace.back().objective - before;
+    if (state.trace.back().objective >= best_before) best = state;
+    best.trace = state.trace;
+    best.converged = std::abs(change) <= options.tolerance * std::abs(before);
+    const bool last = steps >= options.em_iterations;
+    finished = best.converged || last || (options.end_when_worse && change < 0);
+    // Links of held-out scores have no objective that must rise: what moves about below its best has no more
+    // to gain.
+    if (last && steps_since_best() >= 3) best.converged = true;
+  }
+};
 
 }  // namespace
 
-double EmLoop::best_objective() const {
-  double most = state.trace.front().objective;
-  for (const EmRecord& r : state.trace) most = std::max(most, r.objective);
-  return most;
-}
-
-EmResult iterate(const EmResult& logistic, const EmOptions& options,
-                 const std::function<void(EmResult&)>& link, const std::function<void(int, EmResult&)>& solve,
-                 const std::function<void(const EmResult&)>& on_step, const EmResume& resume) {
-  EmLoop loop;
-  const auto end_step = [&] {
-    if (resume.save) resume.save(loop);
-    if (on_step) on_step(loop.state);
-  };
-  if (resume.begin) {
-    loop = *resume.begin;
-  } else {
-    loop.state = logistic;
+std::vector<EmResult> iterate(std::vector<EmResult> logistic, const EmOptions& options,
+                              const std::function<void(EmResult&)>& link,
+                              const std::function<void(int, std::span<EmResult* const>)>& solve,
+                              const std::function<void(const EmResult&)>& on_step) {
+  std::vector<EmLoop> loops(logistic.size());
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    EmLoop& loop = loops[i];
+    loop.state = std::move(logistic[i]);
     loop.state.converged = false;
     link(loop.state);
     loop.best = loop.state;
@@ -235,32 +307,38 @@ EmResult iterate(const EmResult& logistic, const EmOptions& options,
     loop.finished =
         options.em_iterations == 0 ||
         std::all_of(links.begin(), links.end(), [](const ClassLink& l) { return l.is_identity(); });
-    end_step();
+    if (on_step) on_step(loop.state);
   }
-  EmResult& state = loop.state;
-  while (!loop.finished && !loop.best.interrupted) {
-    const double best_objective = loop.best_objective();
-    solve(loop.steps + 1, state);
-    if (state.interrupted) {
-      loop.best.interrupted = true;
-      break;
+  bool interrupted = false;
+  for (int step = 1; !interrupted; ++step) {
+    std::vector<EmLoop*> moving;
+    std::vector<EmResult*> states;
+    std::vector<double> best_before;
+    for (EmLoop& loop : loops) {
+      if (loop.finished) continue;
+      moving.push_back(&loop);
+      states.push_back(&loop.state);
+      best_before.push_back(loop.best_objective());
     }
-    ++loop.steps;
-    const double before = state.trace[state.trace.size() - 2].objective;
-    link(state);
-    const double change = state.trace.back().objective - before;
-    if (state.trace.back().objective >= best_objective) loop.best = state;
-    loop.best.trace = state.trace;
-    loop.best.converged = std::abs(change) <= options.tolerance * std::abs(before);
-    const bool last = loop.steps >= options.em_iterations;
-    loop.finished = loop.best.converged || last || (options.end_when_worse && change < 0);
-    // Links of held-out scores have no objective that must rise: what moves about below its best has no more
-    // to gain.
-    if (last && steps_since_best(state.trace) >= 3) loop.best.converged = true;
-    end_step();
-    if (!loop.finished) loop.best.interrupted = options.stop && options.stop();
+    if (moving.empty()) break;
+    solve(step, states);
+    interrupted = std::any_of(states.begin(), states.end(), [](const EmResult* s) { return s->interrupted; });
+    if (interrupted) break;
+    bool open = false;
+    for (std::size_t i = 0; i < moving.size(); ++i) {
+      link(*states[i]);
+      moving[i]->judge(options, step, best_before[i]);
+      if (on_step) on_step(*states[i]);
+      open = open || !moving[i]->finished;
+    }
+    interrupted = open && options.stop && options.stop();
   }
-  return loop.best;
+  std::vector<EmResult> best;
+  for (EmLoop& loop : loops) {
+    loop.best.interrupted = loop.best.interrupted || (interrupted && !loop.finished);
+    best.push_back(std::move(loop.best));
+  }
+  return best;
 }
 
 }  // namespace linkgistic

@@ -3,7 +3,7 @@
 //   J(beta, nu) = sum_n w_n log p(y_n | nu(beta'z_n)) + log prior(nu) - (l2/2) s(nu)^2 |beta|^2
 // a class, s the root mean square of nu' over the rows, each by the curvature of its loss. From logistic
 // regression on,
-//   E-step, a class at a time: margins m_n = beta'z_n, compressed; Laplace posterior of nu about max_nu J
+//   E-step, a class at a time: scores m_n = beta'z_n, compressed; Laplace posterior of nu about max_nu J
 //   M-step, all classes:       max_beta J
 // and an E-step at the end. nu and beta share one scale. A ridge on beta alone is escaped by shrinking beta
 // and steepening nu, after which nothing holds the fit back; with s^2 it is in units of nu, where that
@@ -12,7 +12,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,7 +21,6 @@
 namespace linkgistic {
 
 struct EmOptions {
-  double l2 = 1;
   int em_iterations = 4;             // M-steps at most
   int samples = 0;                   // of the posterior in the M-step's loss; 0 takes the mode
   double tolerance = 1e-4;           // stop when the objective changes by less, relative to its size
@@ -44,72 +42,77 @@ struct EmRecord {
   double seconds_e = 0, seconds_m = 0;
 };
 
+/// A fit of all classes to some of the rows.
 struct EmResult {
-  std::vector<double> beta;      // (C, D + 1), intercept first
-  std::vector<ClassLink> links;  // (C)
-  std::vector<float> margins;    // (C, N)
-  std::vector<ClassFit> solves;  // of the last solve that was kept
-  std::vector<EmRecord> trace;   // after logistic regression and its E-step, then after each EM step
+  Selection selection;  // the rows it is fitted to
+  double l2 = 1;
+  double least_tolerance = 0;      // the solver's tolerance is at least this
+  std::vector<double> beta;        // (C, D + 1), intercept first
+  std::vector<ClassLink> links;    // (C)
+  std::vector<ScoreRange> ranges;  // (C) of the scores of its rows
+  std::vector<ClassFit> solves;    // of the last solve that was kept
+  std::vector<EmRecord> trace;     // after logistic regression and its E-step, then after each EM step
   bool converged = false;
   bool interrupted = false;
 };
 
-/// EM between two steps: the state it goes on from, and the best one so far.
-struct EmLoop {
-  EmResult best, state;
-  int steps = 0;  // M-steps done
-  bool finished = false;
-  /// The greatest of all steps, which is that of `best`.
-  [[nodiscard]] double best_objective() const;
-};
-
-/// Where EM begins, if not with its first step, and who keeps its state after every step.
-struct EmResume {
-  std::optional<EmLoop> begin;
-  std::function<void(const EmLoop&)> save;
-};
-
-/// Moves margins and beta, and the links with them, to a slope s = 1 and equal means of nu and m.
+/// Moves beta, ranges and links to a slope s = 1 and equal means of nu and m.
 void move_to_unit_slope(EmResult& state);
 
-/// The rows and classes of one problem, with the solver that goes from fit to fit.
+/// The classes of one data set, with the solver that goes from fit to fit.
 class LinkgisticEm {
  public:
-  /// `positive` has the label of each class. The data must outlive this object.
-  LinkgisticEm(const LabelledView& data, std::vector<std::int32_t> positive, const EmOptions& options);
+  /// `positive` has the label of each class. The engine must outlive this object.
+  LinkgisticEm(RowEngine& engine, ColumnScale scale, std::vector<std::int32_t> positive,
+               const EmOptions& options);
 
-  /// Logistic regression (the generalised linear model with the base's link) from `start` (empty: 0), every
-  /// link the identity.
-  EmResult logistic(double l2, std::span<const double> start = {});
-  /// EM from a logistic regression. `on_step` is told the state after each E-step.
-  EmResult run(const EmResult& logistic, const LinkFamily& family, double l2,
-               const std::function<void(const EmResult&)>& on_step = {}, const EmResume& resume = {});
+  [[nodiscard]] const EmOptions& options() const { return options_; }
+  [[nodiscard]] std::size_t classes() const { return positive_.size(); }
+  [[nodiscard]] RowEngine& engine() const { return engine_; }
 
-  /// The links of `state` from these margins (C, N) of the rows, with the penalties -(ridge/2) s^2, into it
-  /// and the last record of its trace.
-  void e_step(const LinkFamily& family, std::span<const float> margins, std::span<const double> ridge,
-              EmResult& state) const;
-  /// beta of `state` under its links, with a record in its trace; number `step` has samples of its own.
-  void m_step(double l2, int step, EmResult& state);
-  /// What the solver keeps from solve to solve.
-  [[nodiscard]] SolverMemory memory() const { return solver_.memory(); }
-  void restore(const SolverMemory& memory) { solver_.restore(memory); }
-  /// (C): |beta|^2 without the intercepts.
-  [[nodiscard]] std::vector<double> squares(const EmResult& state) const;
+  /// Logistic regression (the generalised linear model with the base's link) of all fits in the same passes,
+  /// each to its own rows with its own ridge, every link the identity. All begin at their beta, or all at
+  /// zero: it is empty.
+  void logistic(std::span<EmResult* const> fits);
+  EmResult logistic(double l2);
+
+  /// EM from logistic regressions, in the same passes. `on_step` receives a state after each E-step.
+  std::vector<EmResult> run(std::vector<EmResult> logistic, const LinkFamily& family, int em_iterations,
+                            const std::function<void(const EmResult&)>& on_step = {});
+
+  /// Scores under `beta` (C, D + 1) of the rows that are selected.
+  struct Scored {
+    Selection selection;
+    const std::vector<double>* beta;
+  };
+  /// The links of `state` from these scores, with the penalties -(ridge/2) s^2, into it and the last record
+  /// of its trace. `ranges` (C) of the scores, or empty: they are asked for.
+  void e_step(const LinkFamily& family, std::span<const Scored> scored, std::vector<ScoreRange> ranges,
+              std::span<const double> ridge, EmResult& state) const;
+  /// beta of all states under their links, in the same passes, with a record in the trace of each; number
+  /// `step` has samples of its own.
+  void m_step(int step, std::span<EmResult* const> states);
+
+  /// A request for the scores of states at rows that are selected, all classes of each.
+  [[nodiscard]] ScoreRequest scores_of(std::span<const Scored> scored) const;
 
  private:
-  void constant_where_none(LinearSolution& solution) const;
-  void set_limits(double l2, bool m_step);
+  void constant_where_none(EmResult& fit, bool from_zero) const;
+  void solve(std::span<EmResult* const> fits, const std::vector<std::shared_ptr<const LossTable>>& tables,
+             bool m_step);
 
-  LabelledView data_;
+  RowEngine& engine_;
+  ColumnScale scale_;
   std::vector<std::int32_t> positive_;
   EmOptions options_;
   LinearSolver solver_;
 };
 
-/// The loop itself: `link` is the E-step, `solve` the M-step with its number. A step is saved, then told.
-EmResult iterate(const EmResult& logistic, const EmOptions& options,
-                 const std::function<void(EmResult&)>& link, const std::function<void(int, EmResult&)>& solve,
-                 const std::function<void(const EmResult&)>& on_step, const EmResume& resume);
+/// The loop itself, of several fits in step: `link` is the E-step of one, `solve` the M-step of those that
+/// still move, with its number.
+std::vector<EmResult> iterate(std::vector<EmResult> logistic, const EmOptions& options,
+                              const std::function<void(EmResult&)>& link,
+                              const std::function<void(int, std::span<EmResult* const>)>& solve,
+                              const std::function<void(const EmResult&)>& on_step);
 
 }  // namespace linkgistic

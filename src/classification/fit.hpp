@@ -1,28 +1,44 @@
-// The course of a fit: choice of l2, the first fit, choice of v, EM; each goes on from the checkpoint.
+// The course of a fit: choice of l2, the first fit, choice of v, EM.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "classification/data.hpp"
-#include "classification/fit_monitor.hpp"
+#include <linkgistic/linkgistic_classifier.hpp>
+
+#include "classification/em.hpp"
+#include "engine/engine_rows.hpp"
+#include "numeric/progress_monitor.hpp"
 
 namespace linkgistic {
 
 struct ClassifierFit {
   EmResult em;
   double l2 = 0, v = 0;
-  bool cross_fitted = false;
   bool interrupted = false;
   std::vector<std::pair<double, double>> l2_tried, v_tried;
   std::vector<std::size_t> separated;  // scores whose rows a plane separates, without a ridge
 };
 
-/// `data` views the training rows in the scale of the fit, `positive` has the label of each score.
-ClassifierFit fit_classes(const TrainingRows& training, const LabelledView& data,
-                          const std::vector<std::int32_t>& positive, const LinkgisticOptions& options,
-                          const std::shared_ptr<const BaseLoss>& base, FitMonitor& monitor);
+/// What a fit is of.
+struct ClassifierProblem {
+  RowEngine& engine;
+  ColumnScale scale;
+  std::vector<std::int32_t> positive;  // the label of each score
+  std::size_t parts = 0;               // of the engine's rows
+  bool cross_fit = false;
+};
+
+ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOptions& options,
+                          const std::shared_ptr<const BaseLoss>& base, ProgressMonitor& monitor);
+
+/// Makes the engine that answers for a fit's rows.
+using EngineFactory = std::function<std::unique_ptr<RowEngine>(EngineRows rows, int threads)>;
+/// The fit of a classifier by any engine.
+FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const LinkgisticOptions& options,
+                                          const EngineFactory& make_engine);
 
 /// A step of the trace as the caller sees it.
 EmStep public_step(const EmRecord& record, std::size_t step);

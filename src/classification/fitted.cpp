@@ -9,7 +9,7 @@
 #include <linkgistic/error.hpp>
 
 #include "classification/learned_loss_state.hpp"
-#include "engine/fused_pass.hpp"
+#include "engine/cpu/fused_pass.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/parallel.hpp"
 #include "text/print_number.hpp"

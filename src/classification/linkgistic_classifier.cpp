@@ -11,8 +11,13 @@
 #include <linkgistic/linkgistic_classifier.hpp>
 #include <linkgistic/version.hpp>
 
+#include "classification/data.hpp"
+#include "classification/fingerprint.hpp"
 #include "classification/fit.hpp"
 #include "classification/fitted.hpp"
+#include "engine/cpu/instruction_set.hpp"
+#include "engine/decorated_engine.hpp"
+#include "engine/local_engine.hpp"
 #include "inference/posterior_quality.hpp"
 #include "numeric/parallel.hpp"
 #include "response/proper_loss_likelihood.hpp"
@@ -158,12 +163,53 @@ ColumnScale feature_scale(const FeatureRows& rows, std::span<const float> weight
   return scale;
 }
 
-Checkpoint open_checkpoint(const ClassificationData& data, std::span<const float> weights,
-                           const LinkgisticOptions& options) {
-  if (options.checkpoint.empty()) return {};
-  return {
-      options.checkpoint,
-      {{"options", options_to_json(options)}, {"data", fingerprint(data, weights)}, {"library", version}}};
+// A log of answers belongs to one data set, options, version and instruction set.
+std::unique_ptr<AnswerLog> open_log(const ClassificationData& data, std::span<const float> weights,
+                                    const LinkgisticOptions& options) {
+  if (options.checkpoint.empty()) return nullptr;
+  const nlohmann::json head = {{"options", options_to_json(options)},
+                               {"data", fingerprint(data, weights)},
+                               {"library", version},
+                               {"instructions", instruction_set()}};
+  const auto refuse = [&](const std::string& text) {
+    const std::string advice = "; remove it to begin anew, or name another file";
+    const auto other = nlohmann::json::parse(text, nullptr, false);
+    const auto differs = [&](const char* name) {
+      return !other.is_object() || other.value(name, nlohmann::json()) != head[name];
+    };
+    if (differs("library"))
+      throw InputError(options.checkpoint + ": the checkpoint is of another version of the library" + advice);
+    if (differs("instructions"))
+      throw InputError(options.checkpoint + ": the checkpoint is of a machine with other instructions" +
+                       advice);
+    for (const auto& [name, value] : head["options"].items()) {
+      const auto was = other["options"].value(name, nlohmann::json());
+      if (was != value) {
+        throw InputError(options.checkpoint + ": the checkpoint is of a fit with " + name + " = " +
+                         was.dump() + ", and this one has " + value.dump() + advice);
+      }
+    }
+    throw InputError(options.checkpoint + ": the checkpoint is of other data (rows, labels or weights)" +
+                     advice);
+  };
+  const std::uint64_t most =
+      std::max<std::uint64_t>(std::uint64_t{256} << 20, data.rows.matrix().bytes() / 10);
+  return std::make_unique<AnswerLog>(options.checkpoint, head.dump(), refuse, most);
+}
+
+RowParts row_parts(const std::vector<RowPart>& parts, std::size_t rows) {
+  RowParts result(parts.size(), rows);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const bool others = parts[p].train.empty();
+    if (others)
+      for (std::size_t n = 0; n < rows; ++n) result.set_train(n, p);
+    for (const std::size_t n : parts[p].train) result.set_train(n, p);
+    for (const std::size_t n : parts[p].held_out) {
+      if (others) result.set_train(n, p, false);
+      result.set_held_out(n, p);
+    }
+  }
+  return result;
 }
 
 // The passes over the rows are in single precision: what overflows there leaves no model.
@@ -325,6 +371,11 @@ LinkgisticClassifier::LinkgisticClassifier(LinkgisticOptions options) : options_
 }
 
 FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& data) const {
+  return fit_classifier(data, options_, make_local_engine);
+}
+
+FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const LinkgisticOptions& options_,
+                                          const EngineFactory& make_engine) {
   check_data(data, options_);
   const std::vector<float> weights = row_weights(data, options_);
   const std::vector<double> totals = class_totals(data, weights);
@@ -343,16 +394,24 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   }
   const TrainingRows training = training_rows(data, weights, options_);
   state->scale = feature_scale(training.rows, training.weights, options_);
-  const RowView view{training.rows.matrix(), stored_scale(state->scale, training.rows.origin())};
-  const LabelledView labelled{&view, training.labels, training.weights};
+  const std::unique_ptr<RowEngine> engine =
+      make_engine({training.rows.matrix(), training.labels, training.weights,
+                   row_parts(training.parts, training.labels.size())},
+                  options_.threads);
   std::vector<std::int32_t> positive{1};
   if (totals.size() > 2) {
     positive.resize(totals.size());
     for (std::size_t k = 0; k < positive.size(); ++k) positive[k] = static_cast<std::int32_t>(k);
   }
 
-  FitMonitor monitor(options_, open_checkpoint(data, weights, options_));
-  ClassifierFit result = fit_classes(training, labelled, positive, options_, state->base, monitor);
+  ProgressMonitor monitor(options_.stop, options_.on_progress);
+  const std::unique_ptr<AnswerLog> log = open_log(data, weights, options_);
+  std::optional<RecordedEngine> recorded;
+  if (log != nullptr) recorded.emplace(*engine, *log);
+  ClassifierFit result =
+      fit_classes({recorded ? *recorded : *engine, stored_scale(state->scale, training.rows.origin()),
+                   positive, training.parts.size(), training.cross_fit},
+                  options_, state->base, monitor);
   EmResult& fit = result.em;
   check_finite(fit, data, state->feature_names, weights, options_.threads);
 
@@ -361,7 +420,7 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   summary.l2_chosen = !options_.l2;
   summary.v = result.v;
   summary.v_chosen = options_.prior == LinkPrior::offset && !options_.v;
-  summary.cross_fitted = result.cross_fitted;
+  summary.cross_fitted = training.cross_fit;
   summary.l2_tried = std::move(result.l2_tried);
   summary.v_tried = std::move(result.v_tried);
   summary.rows = static_cast<std::size_t>(
@@ -373,9 +432,7 @@ FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& d
   for (std::size_t i = 0; i < fit.trace.size(); ++i) summary.trace.push_back(public_step(fit.trace[i], i));
   for (std::size_t k = 0; k < positive.size(); ++k) {
     const auto label = static_cast<std::size_t>(positive[k]);
-    const std::size_t rows = training.labels.size();
-    const ScoreRange range =
-        score_range(std::span<const float>(fit.margins).subspan(k * rows, rows), training.weights, 1);
+    const ScoreRange& range = fit.ranges[k];
     const LinkFacts& facts = fit.links[k].facts();
     summary.classes.push_back({data.class_names[label], totals[label], facts.log_evidence,
                                facts.smallest_eigenvalue, facts.slope, range.lower, range.upper,

@@ -5,8 +5,10 @@
 // are the log likelihood of any source, its derivatives, the mode and the evidence.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -25,16 +27,36 @@ struct ScoreRange {
   [[nodiscard]] double half() const { return (upper - lower) / 2; }
 };
 
-/// An empty weight counts every row once. Scores that are not finite are an InputError.
-ScoreRange score_range(std::span<const float> score, std::span<const float> weight, int threads);
+/// sum w d^i, i = 0..3, d in [-1, 1] the place in the cell.
+using CellMoments = std::array<double, 4>;
 
-/// At most 4 `cells` points, label 1 where `labels` equals `positive`. Rows are summed in chunks that depend
-/// on their number alone: the result is the same for any number of threads.
-WeightedRows compress_rows(std::span<const float> score, std::span<const std::int32_t> labels,
-                           std::int32_t positive, std::span<const float> weight, const ScoreRange& range,
-                           std::size_t cells, int threads);
+/// Equal cells over a range of scores, two sums of moments each: cell c and label y at 2 c + y.
+class CellGrid {
+ public:
+  CellGrid(double lower, double upper, std::size_t cells)
+      : lower_(lower),
+        width_(upper > lower ? (upper - lower) / static_cast<double>(cells) : 1),
+        last_cell_(static_cast<double>(cells - 1)) {}
 
-/// The same of values x in increasing order with the weights of both labels. At most 2 `cells` values are
+  void add(double score, double weight, std::size_t label, CellMoments* moments) const {
+    const double u = (score - lower_) / width_;
+    const double cell = std::clamp(std::floor(u), 0.0, last_cell_);
+    const double d = 2 * (u - cell) - 1;
+    CellMoments& m = moments[2 * static_cast<std::size_t>(cell) + label];
+    m[0] += weight;
+    m[1] += weight * d;
+    m[2] += weight * d * d;
+    m[3] += weight * d * d * d;
+  }
+
+  /// At most two points for each cell and label.
+  [[nodiscard]] WeightedRows rows(std::span<const CellMoments> moments) const;
+
+ private:
+  double lower_, width_, last_cell_;
+};
+
+/// The points for values x in increasing order with the weights of both labels. At most 2 `cells` values are
 /// kept as they are.
 WeightedRows compress_counts(std::span<const double> x, std::span<const double> negative,
                              std::span<const double> positive, std::size_t cells);

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/fused_pass.hpp"
+#include "engine/cpu/fused_pass.hpp"
 
 namespace linkgistic {
 

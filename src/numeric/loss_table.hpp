@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace linkgistic {
@@ -59,6 +60,11 @@ class LossTable {
   [[nodiscard]] const float* packed() const { return packed_.data(); }
   [[nodiscard]] std::int32_t cells() const { return last_ - first_ + 2; }
   [[nodiscard]] std::int32_t first_cell() const { return first_ - 1; }
+
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.step_, s.first_, s.last_, s.exact_, s.packed_);
+  }
 
  private:
   static LossTable grid(double low, double high, int k);

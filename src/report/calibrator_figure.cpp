@@ -11,7 +11,7 @@ namespace linkgistic {
 namespace {
 
 constexpr int grid_points = 401;
-constexpr std::size_t groups = 20;
+constexpr std::size_t default_groups = 20;
 
 std::vector<double> make_grid(const CalibratorSummary& s) {
   double lower = s.score_lower, upper = s.score_upper;
@@ -52,7 +52,7 @@ Points grouped(const CalibrationRows& rows) {
     w += weight(i);
     score += weight(i) * rows.score[i];
     positive += weight(i) * rows.label[i];
-    if (k + 1 < order.size() && (before + w) * groups < total * static_cast<double>(points.x.size() + 1))
+    if (k + 1 < order.size() && (before + w) * default_groups < total * static_cast<double>(points.x.size() + 1))
       continue;
     points.x.push_back(score / w);
     points.y.push_back(positive / w);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "rows/row_matrix.hpp"
@@ -15,6 +16,11 @@ namespace linkgistic {
 struct ColumnScale {
   std::vector<double> shift;  // (columns) or empty: zero
   std::vector<double> scale;  // (columns) or empty: one
+
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.shift, s.scale);
+  }
 
   [[nodiscard]] double shift_of(std::size_t j) const { return shift.empty() ? 0.0 : shift[j]; }
   [[nodiscard]] double scale_of(std::size_t j) const { return scale.empty() ? 1.0 : scale[j]; }

@@ -99,6 +99,30 @@ std::size_t bytes_of(const Dense<T>& dense) {
   return dense.rows * dense.columns * sizeof(T);
 }
 
+template <class T>
+DenseRows<T> slice(const DenseRows<T>& rows, std::size_t first, std::size_t last) {
+  return {last - first, rows.columns, rows.values.part(first * rows.columns, (last - first) * rows.columns)};
+}
+
+template <class T>
+ViewRows<T> slice(const ViewRows<T>& view, std::size_t first, std::size_t last) {
+  ViewRows<T> result = view;
+  result.rows = last - first;
+  const std::size_t begin = std::min(first * view.row_step, view.values.size());
+  result.values = view.values.part(begin, view.values.size() - begin);
+  return result;
+}
+
+CsrRows slice(const CsrRows& rows, std::size_t first, std::size_t last) {
+  const std::int64_t begin = rows.row_start[first];
+  std::vector<std::int64_t> start;
+  for (std::size_t i = first; i <= last; ++i) start.push_back(rows.row_start[i] - begin);
+  const auto from = static_cast<std::size_t>(begin);
+  const auto count = static_cast<std::size_t>(start.back());
+  return {last - first, rows.columns, std::move(start), rows.column.part(from, count),
+          rows.value.part(from, count)};
+}
+
 }  // namespace
 
 RowMatrix::RowMatrix(Storage storage) : storage_(std::move(storage)) {
@@ -151,6 +175,10 @@ RowMatrix take_rows(const RowMatrix& matrix, std::span<const std::size_t> which)
     if (i >= matrix.rows()) throw InputError("row " + std::to_string(i) + " is not among the rows");
   }
   return std::visit([&](const auto& s) { return take(s, which); }, matrix.storage());
+}
+
+RowMatrix slice_rows(const RowMatrix& matrix, std::size_t first, std::size_t last) {
+  return std::visit([&](const auto& s) { return RowMatrix(slice(s, first, last)); }, matrix.storage());
 }
 
 }  // namespace linkgistic

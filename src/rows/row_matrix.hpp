@@ -70,4 +70,7 @@ RowMatrix float_rows(std::span<const double> values, std::size_t rows, std::size
 /// The given rows, in the given order and in the same storage (of a view: single precision).
 RowMatrix take_rows(const RowMatrix& matrix, std::span<const std::size_t> which);
 
+/// Rows first .. last-1 in the same storage, sharing the values.
+RowMatrix slice_rows(const RowMatrix& matrix, std::size_t first, std::size_t last);
+
 }  // namespace linkgistic

@@ -28,6 +28,11 @@ class SparseValues {
   [[nodiscard]] std::size_t bytes() const {
     return size_ * (doubles() != nullptr ? sizeof(double) : sizeof(float));
   }
+  /// `count` values from `first`, under the same owner.
+  [[nodiscard]] SparseValues part(std::size_t first, std::size_t count) const {
+    if (doubles() != nullptr) return doubles_.part(first, count);
+    return floats_.part(first, count);
+  }
 
  private:
   SharedSpan<float> floats_;

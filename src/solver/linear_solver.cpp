@@ -1,9 +1,8 @@
-// Linear scores under any tabulated loss, all classes sharing each pass over the data.
+// Linear scores under any tabulated loss, all problems sharing each pass over the data.
 //
-// Every class is an L-BFGS iteration of its own that asks for one trial point a round; one fused pass answers
-// all. The full step is tried first, so that an iteration usually costs one pass. When it fails, margins at
-// both ends of the step are at hand and margins are linear in the step: the line search is done on them
-// without reading the data.
+// Every problem is an L-BFGS iteration of its own that asks for one trial point a round; one pass answers
+// all. The full step is tried first, so that an iteration usually costs one pass. Where it fails, scores are
+// linear in the step: one request answers for eight steps of every problem that searches.
 #include "solver/linear_solver.hpp"
 
 #include <Eigen/Core>
@@ -15,9 +14,9 @@
 #include <linkgistic/error.hpp>
 
 #include "numeric/lbfgs_history.hpp"
-#include "numeric/line_search.hpp"
 #include "numeric/parallel.hpp"
-#include "solver/separation.hpp"
+#include "solver/batch_line_search.hpp"
+#include "solver/preconditioner.hpp"
 
 namespace linkgistic {
 namespace {
@@ -28,13 +27,13 @@ Eigen::Map<const VectorXd> as_vector(const double* values, std::size_t size) {
   return {values, static_cast<Eigen::Index>(size)};
 }
 
-// One class on its way: the point it stands at, the step it tries.
-struct ClassState {
-  explicit ClassState(std::size_t history_size) : history(history_size) {}
+// One problem on its way: the point it stands at, the step it tries.
+struct ProblemState {
+  ProblemState(const LinearProblem& p, std::size_t history_size) : problem(p), history(history_size) {}
 
-  PassClass problem;
-  double ridge = 0;
-  VectorXd x;  // (D + 1)
+  LinearProblem problem;
+  double weight = 0;  // of its rows
+  VectorXd x;         // (D + 1)
   VectorXd gradient;
   double objective = 0;
   VectorXd direction;
@@ -43,15 +42,39 @@ struct ClassState {
   bool started = false;        // the point has been evaluated
   bool step_is_final = false;  // the line search has chosen it
   bool done = false;
-  int factor_age = 0;          // iterations with the present factor
-  std::vector<float> margins;  // (N) at x
+  bool needs_direction = false;
+  std::optional<LineBracket> search;
+  int factor_age = 0;  // iterations with the present factor
+  std::shared_ptr<const Preconditioner> factor;
   LbfgsHistory history;
   ClassFit fit;
 
   [[nodiscard]] VectorXd trial() const { return started ? VectorXd(x + step * direction) : x; }
   [[nodiscard]] double penalty(const VectorXd& at) const {
-    return 0.5 * ridge * at.tail(at.size() - 1).squaredNorm();
+    return 0.5 * problem.ridge * at.tail(at.size() - 1).squaredNorm();
   }
+};
+
+// What a pass says of one problem at its trial point.
+struct Evaluated {
+  double loss, residual_size, lower, upper, least_signed;
+  Eigen::Map<const VectorXd> loss_gradient;
+};
+
+// The requests of several problems as one; tables that problems share are sent once.
+class Batch {
+ public:
+  void add(const LinearProblem& problem, const VectorXd& beta) {
+    auto it = std::find(request_.tables.begin(), request_.tables.end(), problem.table);
+    if (it == request_.tables.end()) it = request_.tables.insert(it, problem.table);
+    request_.problems.push_back(
+        {problem.label, static_cast<std::int32_t>(it - request_.tables.begin()), problem.selection});
+    request_.beta.insert(request_.beta.end(), beta.begin(), beta.end());
+  }
+  [[nodiscard]] const ScoreRequest& request() const { return request_; }
+
+ private:
+  ScoreRequest request_;
 };
 
 }  // namespace
@@ -74,29 +97,18 @@ std::string_view to_string(SolverStop stop) {
 
 class LinearSolver::Impl {
  public:
-  Impl(const LabelledView& data, const SolverOptions& options)
-      : data_(data),
+  Impl(RowEngine& engine, ColumnScale scale, const SolverOptions& options)
+      : rows_(engine, std::move(scale)),
         options_(options),
-        width_(data.columns() + 1),
-        sizes_(feature_sizes(data, options.threads)),
-        factors_(data) {
+        width_(rows_.width()),
+        sizes_(rows_.feature_sizes()),
+        factors_(rows_, options.threads) {
     set_limits(options.gradient_tolerance, options.max_passes);
-    if (data_.column_blocks == nullptr && ColumnBlocks::pay_for(data.view->rows)) {
-      column_blocks_.emplace(std::get<CsrRows>(data.view->rows.storage()), options.threads);
-      data_.column_blocks = &*column_blocks_;
-    }
-    for (std::size_t n = 0; n < data.rows(); ++n) {
-      total_weight_ += data.weights.empty() ? 1.0 : static_cast<double>(data.weights[n]);
-    }
     newton_ = options.method == SolverMethod::newton ||
               (options.method == SolverMethod::automatic && factors_.pay());
   }
 
-  LinearSolution solve(std::span<const PassClass> classes, std::span<const double> ridge,
-                       std::span<const double> start);
-
-  [[nodiscard]] const SolverMemory& memory() const { return factors_.memory(); }
-  void restore(const SolverMemory& memory) { factors_.restore(memory, options_.threads); }
+  LinearSolution solve(std::span<const LinearProblem> problems, std::span<const double> start);
 
   void set_limits(double gradient_tolerance, int max_passes) {
     if (!(gradient_tolerance > 0)) {
@@ -110,60 +122,57 @@ class LinearSolver::Impl {
   }
 
  private:
-  void round(std::vector<ClassState>& states, std::span<const std::size_t> active);
-  void process(std::size_t k, ClassState& state, double loss, double residual_size,
-               Eigen::Map<const VectorXd> loss_gradient, std::span<const float> trial_margins, int threads);
-  void accept(ClassState& state, const VectorXd& x, double loss, double residual_size,
-              const VectorXd& gradient, std::span<const float> trial_margins) const;
-  void choose_direction(std::size_t k, ClassState& state, int threads);
-  void restart(std::size_t k, ClassState& state, int threads);
-  bool search_line(ClassState& state, const LinePoint& begin, const LinePoint& end,
-                   std::span<const float> trial_margins, int threads) const;
+  using States = std::vector<ProblemState>;
+
+  void weigh(States& states);
+  void round(States& states, std::span<const std::size_t> active);
+  void process(ProblemState& state, const Evaluated& at);
+  void accept(ProblemState& state, const VectorXd& x, const Evaluated& at, const VectorXd& gradient);
+  void restart(ProblemState& state) const;
+  void search_lines(States& states, std::span<const std::size_t> active);
+  void end_separated(ProblemState& state);
+  void refresh_factors(States& states, std::span<const std::size_t> active);
+  void choose_direction(ProblemState& state) const;
 
   // d2F/dbeta_j^2 where every row has the curvature 1/4.
-  [[nodiscard]] double diagonal_curvature(const ClassState& state, std::size_t j) const {
-    return 0.25 * total_weight_ * sizes_[j] * sizes_[j] + (j == 0 ? 0.0 : state.ridge);
+  [[nodiscard]] double diagonal_curvature(const ProblemState& state, std::size_t j) const {
+    return 0.25 * state.weight * sizes_[j] * sizes_[j] + (j == 0 ? 0.0 : state.problem.ridge);
   }
 
   // A bound of |d2F/dbeta2| where every row has the curvature 1/4.
-  [[nodiscard]] double greatest_curvature() const {
+  [[nodiscard]] double greatest_curvature(const ProblemState& state) const {
     double squares = 0;
     for (const double size : sizes_) squares += size * size;
-    return 0.25 * total_weight_ * squares;
+    return 0.25 * state.weight * squares;
   }
 
-  std::optional<ColumnBlocks> column_blocks_;
-  LabelledView data_;
+  ScaledRows rows_;
   SolverOptions options_;
   std::size_t width_;
   std::vector<double> sizes_;
-  double total_weight_ = 0;
   bool newton_ = false;
-  ClassFactors factors_;
+  Factors factors_;
+  std::vector<std::pair<Selection, double>> weights_;  // of the selections seen so far
 };
 
-LinearSolution LinearSolver::Impl::solve(std::span<const PassClass> classes, std::span<const double> ridge,
+LinearSolution LinearSolver::Impl::solve(std::span<const LinearProblem> problems,
                                          std::span<const double> start) {
-  if (ridge.size() != classes.size() || (!start.empty() && start.size() != classes.size() * width_)) {
-    throw InputError("solver: one ridge a class and classes x (columns + 1) start values are expected");
+  if (!start.empty() && start.size() != problems.size() * width_) {
+    throw InputError("solver: problems x (columns + 1) start values are expected");
   }
-  std::vector<ClassState> states;
-  for (std::size_t k = 0; k < classes.size(); ++k) {
-    if (!(ridge[k] >= 0)) throw UsageError("l2 is " + std::to_string(ridge[k]) + ", must be at least 0");
-    ClassState& state = states.emplace_back(options_.history);
-    state.problem = classes[k];
-    state.ridge = ridge[k];
-    state.plain = options_.method == SolverMethod::automatic && !(ridge[k] > 0);
+  States states;
+  for (std::size_t k = 0; k < problems.size(); ++k) {
+    const double ridge = problems[k].ridge;
+    if (!(ridge >= 0)) throw UsageError("l2 is " + std::to_string(ridge) + ", must be at least 0");
+    ProblemState& state = states.emplace_back(problems[k], options_.history);
+    state.plain = options_.method == SolverMethod::automatic && !(ridge > 0);
     state.x = start.empty() ? VectorXd(VectorXd::Zero(static_cast<Eigen::Index>(width_)))
                             : VectorXd(as_vector(start.data() + k * width_, width_));
   }
-  if (factors_.size() != states.size()) {
-    factors_.clear(states.size());
-    if (newton_ && start.empty() && !states.empty() && !states.front().plain)
-      factors_.share_first(states.front().problem, ridge, options_.threads);
-  }
+  weigh(states);
+  if (newton_ && start.empty() && !states.empty() && !states.front().plain) factors_.share_first(problems);
   LinearSolution fit;
-  std::vector<std::size_t> active(classes.size());
+  std::vector<std::size_t> active(problems.size());
   for (std::size_t k = 0; k < active.size(); ++k) active[k] = k;
   while (fit.passes < options_.max_passes && !active.empty()) {
     round(states, active);
@@ -175,116 +184,232 @@ LinearSolution LinearSolver::Impl::solve(std::span<const PassClass> classes, std
       break;
     }
   }
-  for (ClassState& state : states) {
+  for (ProblemState& state : states) {
     fit.beta.insert(fit.beta.end(), state.x.begin(), state.x.end());
-    fit.margins.insert(fit.margins.end(), state.margins.begin(), state.margins.end());
     fit.classes.push_back(state.fit);
   }
   return fit;
 }
 
-void LinearSolver::Impl::round(std::vector<ClassState>& states, std::span<const std::size_t> active) {
-  std::vector<PassClass> problems;
-  std::vector<double> beta;
-  for (const std::size_t k : active) {
-    problems.push_back(states[k].problem);
-    const VectorXd trial = states[k].trial();
-    beta.insert(beta.end(), trial.begin(), trial.end());
-  }
-  const std::size_t rows = data_.rows();
-  std::vector<float> margins(active.size() * rows);
-  const PassResult pass = fused_pass(data_, problems, beta, margins, options_.threads);
-  const bool many = active.size() > 1;
-  const auto handle = [&](std::size_t i) {
-    process(active[i], states[active[i]], pass.loss[i], pass.residual_size[i],
-            as_vector(pass.gradient.data() + i * width_, width_), std::span(margins).subspan(i * rows, rows),
-            many ? 1 : options_.threads);
+void LinearSolver::Impl::weigh(States& states) {
+  std::vector<Selection> unknown;
+  const auto known = [&](const Selection& s) {
+    return std::find_if(weights_.begin(), weights_.end(), [&](const auto& w) { return w.first == s; });
   };
-  parallel_for(active.size(), many ? options_.threads : 1, handle);
+  for (const ProblemState& state : states) {
+    const Selection& s = state.problem.selection;
+    if (known(s) == weights_.end() && std::find(unknown.begin(), unknown.end(), s) == unknown.end())
+      unknown.push_back(s);
+  }
+  if (!unknown.empty()) {
+    const std::size_t labels = rows_.engine().shape().labels;
+    const std::vector<double> weights = selection_weights(rows_.engine(), unknown, labels);
+    for (std::size_t i = 0; i < unknown.size(); ++i) {
+      double sum = 0;
+      for (std::size_t l = 0; l < labels; ++l) sum += weights[i * labels + l];
+      weights_.emplace_back(unknown[i], sum);
+    }
+  }
+  for (ProblemState& state : states) state.weight = known(state.problem.selection)->second;
 }
 
-void LinearSolver::Impl::process(std::size_t k, ClassState& state, double loss, double residual_size,
-                                 Eigen::Map<const VectorXd> loss_gradient,
-                                 std::span<const float> trial_margins, int threads) {
+void LinearSolver::Impl::round(States& states, std::span<const std::size_t> active) {
+  Batch batch;
+  for (const std::size_t k : active) batch.add(states[k].problem, states[k].trial());
+  PassRequest request;
+  static_cast<ScoreRequest&>(request) = batch.request();
+  const PassResult pass = rows_.pass(std::move(request));
+  parallel_for(active.size(), options_.threads, [&](std::size_t i) {
+    process(states[active[i]], {pass.loss[i], pass.residual_size[i], pass.lower[i], pass.upper[i],
+                                pass.least_signed[i], as_vector(pass.gradient.data() + i * width_, width_)});
+  });
+  for (const std::size_t k : active)
+    if (states[k].fit.stop == SolverStop::separated) end_separated(states[k]);
+  search_lines(states, active);
+  refresh_factors(states, active);
+  parallel_for(active.size(), options_.threads, [&](std::size_t i) {
+    ProblemState& state = states[active[i]];
+    if (state.needs_direction) choose_direction(state);
+  });
+}
+
+void LinearSolver::Impl::process(ProblemState& state, const Evaluated& at) {
   const VectorXd trial = state.trial();
-  VectorXd gradient = loss_gradient;
-  gradient.tail(gradient.size() - 1) += state.ridge * trial.tail(trial.size() - 1);
+  VectorXd gradient = at.loss_gradient;
+  gradient.tail(gradient.size() - 1) += state.problem.ridge * trial.tail(trial.size() - 1);
   if (state.started) {
-    const LinePoint begin{0, state.objective, state.gradient.dot(state.direction)};
-    const LinePoint end{state.step, loss + state.penalty(trial), gradient.dot(state.direction)};
+    // t is in units of the step.
+    const LinePoint begin{0, state.objective, state.step * state.gradient.dot(state.direction)};
+    const LinePoint end{1, at.loss + state.penalty(trial), state.step * gradient.dot(state.direction)};
     constexpr LineSearchOptions loose{1e-4, 0.9, 3e-7, 0};
     if (state.step_is_final) {
-      if (!(end.value <= begin.value + loose.rounding * std::abs(begin.value)))
-        return restart(k, state, threads);
+      if (!(end.value <= begin.value + loose.rounding * std::abs(begin.value))) return restart(state);
     } else if (!satisfies_wolfe(begin, end, loose)) {
-      state.step_is_final = search_line(state, begin, end, trial_margins, threads);
-      return state.step_is_final ? void() : restart(k, state, threads);
+      state.search.emplace(begin, end);
+      return;
     }
     state.history.add(trial - state.x, gradient - state.gradient);
     ++state.fit.iterations;
   }
-  accept(state, trial, loss, residual_size, gradient, trial_margins);
-  if (!state.done) choose_direction(k, state, threads);
+  accept(state, trial, at, gradient);
+  state.needs_direction = !state.done;
 }
 
 // The step has failed: try once more without the history, then give up.
-void LinearSolver::Impl::restart(std::size_t k, ClassState& state, int threads) {
+void LinearSolver::Impl::restart(ProblemState& state) const {
   if (state.history.empty()) {
     state.fit.stop = SolverStop::no_progress;
     state.done = true;
     return;
   }
   state.history.clear();
-  choose_direction(k, state, threads);
+  state.needs_direction = true;
 }
 
-void LinearSolver::Impl::accept(ClassState& state, const VectorXd& x, double loss, double residual_size,
-                                const VectorXd& gradient, std::span<const float> trial_margins) const {
+void LinearSolver::Impl::accept(ProblemState& state, const VectorXd& x, const Evaluated& at,
+                                const VectorXd& gradient) {
   state.started = true;
   state.x = x;
   state.gradient = gradient;
-  state.objective = loss + state.penalty(x);
-  state.margins.assign(trial_margins.begin(), trial_margins.end());
+  state.objective = at.loss + state.penalty(x);
   double largest = 0;
   for (std::size_t j = 0; j < width_; ++j) {
-    const double size = state.plain ? 1 : std::sqrt(diagonal_curvature(state, j) / (0.25 * total_weight_));
+    const double size = state.plain ? 1 : std::sqrt(diagonal_curvature(state, j) / (0.25 * state.weight));
     if (size > 0) largest = std::max(largest, std::abs(gradient[static_cast<Eigen::Index>(j)]) / size);
   }
-  const double scale = state.plain ? total_weight_ : residual_size;
-  state.fit.loss = loss;
+  const double scale = state.plain ? state.weight : at.residual_size;
+  state.fit.loss = at.loss;
+  state.fit.lower = at.lower;
+  state.fit.upper = at.upper;
   state.fit.objective = state.objective;
   state.fit.gradient_ratio = scale > 0 ? largest / scale : 0;
-  if (!(state.fit.gradient_ratio > options_.gradient_tolerance)) {
+  const double tolerance = std::max(options_.gradient_tolerance, state.problem.least_tolerance);
+  if (!(state.fit.gradient_ratio > tolerance)) {
     state.fit.stop = SolverStop::converged;
     state.done = true;
-  } else if (!(state.ridge > 0) && is_separated(data_, state.problem, state.margins, loss / total_weight_)) {
-    const double length = separated_length(data_, state.problem, state.margins, total_weight_);
-    state.fit.loss = state.fit.objective = state.objective = separated_loss * total_weight_;
-    state.x *= length;
-    for (float& m : state.margins) m = static_cast<float>(length * static_cast<double>(m));
+  } else if (!(state.problem.ridge > 0) && at.least_signed > 0 && at.loss <= separated_loss * state.weight) {
     state.fit.stop = SolverStop::separated;
     state.done = true;
   }
 }
 
-void LinearSolver::Impl::choose_direction(std::size_t k, ClassState& state, int threads) {
+// The c < 1 at which weights c times as long have the mean loss separated_loss, by nine-fold section of the
+// line from zero.
+void LinearSolver::Impl::end_separated(ProblemState& state) {
+  Batch batch;
+  batch.add(state.problem, VectorXd::Zero(static_cast<Eigen::Index>(width_)));
+  LineRequest request;
+  request.from = batch.request();
+  request.end = rows_.to_raw(std::span(state.x.data(), width_));
+  double lower = 0;
+  double upper = 1;
+  constexpr int sections = 13;  // 9^13 > 2^40
+  for (int round = 0; round < sections; ++round) {
+    request.steps.clear();
+    for (int i = 1; i <= 8; ++i) request.steps.push_back(lower + (upper - lower) * i / 9);
+    const LineAnswer answer = rows_.engine().ask(request);
+    for (std::size_t i = 0; i < request.steps.size(); ++i) {
+      if (answer.value[i] > separated_loss * state.weight) {
+        lower = request.steps[i];
+      } else {
+        upper = request.steps[i];
+        break;
+      }
+    }
+  }
+  state.fit.loss = state.fit.objective = state.objective = separated_loss * state.weight;
+  state.x *= upper;
+  state.fit.lower *= upper;
+  state.fit.upper *= upper;
+}
+
+void LinearSolver::Impl::search_lines(States& states, std::span<const std::size_t> active) {
+  constexpr int most_rounds = 5;
+  constexpr LineSearchOptions options;
+  std::vector<ProblemState*> searching;
+  for (const std::size_t k : active)
+    if (states[k].search) searching.push_back(&states[k]);
+  std::vector<ProblemState*> open = searching;
+  for (int round = 0; round < most_rounds && !open.empty(); ++round) {
+    LineRequest request;
+    Batch batch;
+    for (ProblemState* state : open) {
+      batch.add(state->problem, state->x);
+      const VectorXd trial = state->trial();
+      request.end.insert(request.end.end(), trial.begin(), trial.end());
+      const std::vector<double> steps = state->search->steps();
+      request.steps.insert(request.steps.end(), steps.begin(), steps.end());
+    }
+    request.from = batch.request();
+    request.from.beta = rows_.to_raw(request.from.beta);
+    request.end = rows_.to_raw(request.end);
+    const LineAnswer answer = rows_.engine().ask(request);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      ProblemState& state = *open[i];
+      const Eigen::Index columns = state.x.size() - 1;
+      const VectorXd d = state.step * state.direction;
+      const double ridge = state.problem.ridge;
+      const double xd = state.x.tail(columns).dot(d.tail(columns));
+      const double dd = d.tail(columns).squaredNorm();
+      std::vector<LinePoint> points;
+      for (std::size_t j = i * request.per_problem(); j < (i + 1) * request.per_problem(); ++j) {
+        const double t = request.steps[j];
+        points.push_back({t, answer.value[j] + state.penalty(state.x) + ridge * (t * xd + 0.5 * t * t * dd),
+                          answer.slope[j] + ridge * (xd + t * dd)});
+      }
+      state.search->narrow(points, options);
+    }
+    std::erase_if(open, [](const ProblemState* state) { return !state->search->open; });
+  }
+  for (ProblemState* state : searching) {
+    const std::optional<double> step = state->search->step();
+    state->search.reset();
+    if (step) {
+      state->step *= *step;
+      state->step_is_final = true;
+    } else {
+      restart(*state);
+    }
+  }
+}
+
+void LinearSolver::Impl::refresh_factors(States& states, std::span<const std::size_t> active) {
+  if (!newton_) return;
+  std::vector<Factors::Wanted> wanted;
+  std::vector<const LinearProblem*> problems;
+  std::vector<ProblemState*> owners;
+  for (const std::size_t k : active) {
+    ProblemState& state = states[k];
+    if (!state.needs_direction || state.plain) continue;
+    if (!factors_.has(state.problem) || state.factor_age >= factors_.refresh_after()) {
+      wanted.push_back({&state.problem, std::span(state.x.data(), width_),
+                        static_cast<std::uint64_t>(state.fit.iterations)});
+      state.factor_age = 0;
+      state.factor = nullptr;
+    }
+    ++state.factor_age;
+    if (state.factor != nullptr) continue;
+    problems.push_back(&state.problem);
+    owners.push_back(&state);
+  }
+  factors_.make(wanted);
+  const auto factors = factors_.get(problems);
+  for (std::size_t i = 0; i < owners.size(); ++i) owners[i]->factor = factors[i];
+}
+
+void LinearSolver::Impl::choose_direction(ProblemState& state) const {
+  state.needs_direction = false;
   state.step = 1;
   state.step_is_final = false;
   if (newton_ && !state.plain) {
-    if (!factors_.has(k) || state.factor_age >= factors_.refresh_after()) {
-      const auto seed = static_cast<std::uint64_t>(state.fit.iterations);
-      factors_.make(k, state.problem, state.margins, state.ridge, seed, threads);
-      state.factor_age = 0;
-    }
-    ++state.factor_age;
     state.direction =
-        -state.history.apply(state.gradient, [&](const VectorXd& q) { return factors_[k].solve(q); });
+        -state.history.apply(state.gradient, [&](const VectorXd& q) { return state.factor->solve(q); });
   } else {
     // H0 = diag(1 / (mean curvature W size_j^2 + ridge)), the curvature 1/4 to begin with, then scaled to the
     // last pair.
     VectorXd inverse(static_cast<Eigen::Index>(width_));
     for (std::size_t j = 0; j < width_; ++j) {
-      const double curvature = state.plain ? greatest_curvature() : diagonal_curvature(state, j);
+      const double curvature = state.plain ? greatest_curvature(state) : diagonal_curvature(state, j);
       inverse[static_cast<Eigen::Index>(j)] = curvature > 0 ? 1 / curvature : 0.0;
     }
     inverse *= state.history.scale(inverse);
@@ -297,28 +422,8 @@ void LinearSolver::Impl::choose_direction(std::size_t k, ClassState& state, int 
   }
 }
 
-bool LinearSolver::Impl::search_line(ClassState& state, const LinePoint& begin, const LinePoint& end,
-                                     std::span<const float> trial_margins, int threads) const {
-  std::vector<float> direction(trial_margins.size());
-  for (std::size_t n = 0; n < direction.size(); ++n) {
-    direction[n] = (trial_margins[n] - state.margins[n]) / static_cast<float>(state.step);
-  }
-  const Eigen::Index columns = state.x.size() - 1;
-  const double xd = state.x.tail(columns).dot(state.direction.tail(columns));
-  const double dd = state.direction.tail(columns).squaredNorm();
-  const auto line = [&](double t) {
-    const LossNode node =
-        loss_along(state.margins, direction, t, data_.labels, data_.weights, state.problem, threads);
-    return LinePoint{t, node.value + state.penalty(state.x) + state.ridge * (t * xd + 0.5 * t * t * dd),
-                     node.slope + state.ridge * (xd + t * dd)};
-  };
-  const auto found = wolfe_search(line, begin, end);
-  if (found) state.step = found->t;
-  return found.has_value();
-}
-
-LinearSolver::LinearSolver(const LabelledView& data, const SolverOptions& options)
-    : impl_(std::make_unique<Impl>(data, options)) {}
+LinearSolver::LinearSolver(RowEngine& engine, ColumnScale scale, const SolverOptions& options)
+    : impl_(std::make_unique<Impl>(engine, std::move(scale), options)) {}
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 LinearSolver& LinearSolver::operator=(LinearSolver&&) noexcept = default;
@@ -327,17 +432,13 @@ void LinearSolver::set_limits(double gradient_tolerance, int max_passes) {
   impl_->set_limits(gradient_tolerance, max_passes);
 }
 
-SolverMemory LinearSolver::memory() const { return impl_->memory(); }
-void LinearSolver::restore(const SolverMemory& memory) { impl_->restore(memory); }
-
 bool LinearSolution::interrupted() const {
   return std::any_of(classes.begin(), classes.end(),
                      [](const ClassFit& c) { return c.stop == SolverStop::interrupted; });
 }
 
-LinearSolution LinearSolver::solve(std::span<const PassClass> classes, std::span<const double> ridge,
-                                   std::span<const double> start) {
-  return impl_->solve(classes, ridge, start);
+LinearSolution LinearSolver::solve(std::span<const LinearProblem> problems, std::span<const double> start) {
+  return impl_->solve(problems, start);
 }
 
 }  // namespace linkgistic

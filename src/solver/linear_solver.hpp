@@ -1,33 +1,32 @@
-// Linear scores under any tabulated loss: minimises, for every class k at once,
-//   F_k(beta) = sum_n w_n l_k(beta_0 + beta'z_n) + (ridge_k / 2) |beta|^2, the intercept beta_0 not
-//   penalised.
-// With LossTable::logistic() it is one-vs-rest logistic regression.
+// Linear scores under any tabulated loss: minimises, for many problems p at once,
+//   F_p(beta) = sum_n w_n l_p(beta_0 + beta'z_n) + (ridge_p / 2) |beta|^2, the intercept beta_0 not
+//   penalised,
+// over the rows that the problem looks at. With LossTable::logistic() it is one-vs-rest logistic regression.
+// The solver sees sums of an engine, never rows.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "engine/fused_pass.hpp"
-#include "solver/class_factors.hpp"
+#include "engine/row_engine.hpp"
 
 namespace linkgistic {
 
 enum class SolverMethod {
-  /// newton where its factors cost less than the passes they save. Classes without a ridge: L-BFGS over a
-  /// multiple of the identity, which from zero leaves the weights that few rows ask for short; a factor or a
-  /// diagonal would take them to infinity first.
+  /// newton where its factors cost less than the passes they save. Problems without a ridge: L-BFGS over a
+  /// multiple of the identity. Starting at zero, it keeps weights that few rows support small; a factor or a
+  /// diagonal would let them diverge first.
   automatic,
   newton,  ///< L-BFGS over a factored Hessian of a sample of the rows: Newton's method when that is all rows
   lbfgs    ///< L-BFGS over a diagonal
 };
 
 struct SolverOptions {
-  /// A class has converged when max_j |dF/dbeta_j| / size_j <= gradient_tolerance sum_n w_n |l'_n|, where
+  /// A problem has converged when max_j |dF/dbeta_j| / size_j <= gradient_tolerance sum_n w_n |l'_n|, where
   /// size_j^2 is the mean square of feature j plus 4 ridge / sum_n w_n: the largest mean of residual times
   /// feature, relative to the mean residual, whatever the units of the features. Without a ridge, automatic:
   /// when max_j |dF/dbeta_j| <= gradient_tolerance sum_n w_n, a gradient a row.
@@ -38,7 +37,7 @@ struct SolverOptions {
   int threads = 0;  ///< 0: all
   /// Called after every pass with its number; may throw to stop.
   std::function<void(int)> on_pass;
-  /// Asked after every pass; true ends the solve at the points reached.
+  /// Polled after every pass; true ends the solve at the points reached.
   std::function<bool()> stop;
 };
 
@@ -48,48 +47,57 @@ enum class SolverStop {
   no_progress,  ///< no step lowers the objective by more than rounding
   interrupted,  ///< SolverOptions::stop said so
   /// Without a ridge: a plane has every row on its own side, so that longer weights lower the loss for ever.
-  /// They end at the length where the mean loss of a row is 0.001.
+  /// They end at the length where the mean loss of a row is separated_loss.
   separated
 };
 
+/// The mean loss of a row where weights end that separate the rows: right labels have a probability of about
+/// .999.
+inline constexpr double separated_loss = 1e-3;
+
 std::string_view to_string(SolverStop stop);
 
+struct LinearProblem {
+  std::int32_t label = 1;  ///< the positive one
+  std::shared_ptr<const LossTable> table;
+  double ridge = 0;  ///< at least 0
+  Selection selection = {};
+  double least_tolerance = 0;  ///< the gradient tolerance is at least this
+};
+
+/// How one problem ended.
 struct ClassFit {
-  double loss = 0;            ///< sum of weighted losses
-  double objective = 0;       ///< loss + penalty
-  double gradient_ratio = 0;  ///< what gradient_tolerance is compared with
+  double loss = 0;              ///< sum of weighted losses
+  double objective = 0;         ///< loss + penalty
+  double gradient_ratio = 0;    ///< what gradient_tolerance is compared with
+  double lower = 1, upper = 0;  ///< range of the scores of the rows that count
   int iterations = 0;
   SolverStop stop = SolverStop::pass_limit;
 };
 
 struct LinearSolution {
-  std::vector<double> beta;       ///< (C, D + 1), intercept first, in the features of the view
-  std::vector<float> margins;     ///< (C, N) at beta
-  std::vector<ClassFit> classes;  ///< (C)
+  std::vector<double> beta;       ///< (P, D + 1), intercept first, in the scaled features
+  std::vector<ClassFit> classes;  ///< (P)
   int passes = 0;
   [[nodiscard]] bool interrupted() const;
 };
 
-/// Keeps what does not depend on the loss (feature sizes, the sample, factors) from one solve to the next, as
-/// EM needs. The data must outlive it.
+/// Keeps what does not depend on the loss (feature sizes, factors) from one solve to the next, as EM needs.
+/// The engine must outlive it.
 class LinearSolver {
  public:
-  LinearSolver(const LabelledView& data, const SolverOptions& options);
+  /// `scale` makes features of the engine's raw values.
+  LinearSolver(RowEngine& engine, ColumnScale scale, const SolverOptions& options);
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
   LinearSolver& operator=(LinearSolver&&) noexcept;
 
-  /// `ridge` (C) >= 0; `start` (C, D + 1), or empty for zero. Factors of an earlier solve are used again when
-  /// the number of classes is the same.
-  LinearSolution solve(std::span<const PassClass> classes, std::span<const double> ridge,
-                       std::span<const double> start = {});
+  /// `start` (P, D + 1), or empty for zero. A problem with the label and rows of an earlier solve's begins
+  /// with that one's factor.
+  LinearSolution solve(std::span<const LinearProblem> problems, std::span<const double> start = {});
 
-  /// Of the solves from now on, in place of the options'.
+  /// Replaces the limits of the options in the solves from now on.
   void set_limits(double gradient_tolerance, int max_passes);
-
-  /// With its memory another solver of the same data and options goes on as this one would.
-  [[nodiscard]] SolverMemory memory() const;
-  void restore(const SolverMemory& memory);
 
  private:
   class Impl;

@@ -1,117 +1,57 @@
-// Approximate inverse Hessians for the solver.
 #include "solver/preconditioner.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 
 #include <hwy/aligned_allocator.h>
 
-#include "engine/pass_kernels.hpp"
+#include "engine/cpu/pass_kernels.hpp"
 #include "numeric/parallel.hpp"
-#include "numeric/random.hpp"
 
 namespace linkgistic {
 namespace {
 
-template <class Dense>
-void densify(const Dense& rows, std::size_t i, const ColumnScale& scale, float* z) {
-  for (std::size_t j = 0; j < rows.columns; ++j) {
-    z[j] = static_cast<float>((static_cast<double>(rows.at(i, j)) - scale.shift_of(j)) * scale.scale_of(j));
-  }
+// Rows of a sampled Hessian: four for each of its dimensions keep it within a small factor of the whole one.
+double sample_size(const RowsShape& shape) {
+  return static_cast<double>(std::max<std::uint64_t>(4 * (shape.columns + 1), 2048));
 }
 
-void densify(const CsrRows& rows, std::size_t i, const ColumnScale& scale, float* z) {
-  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
-       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
-    const auto j = static_cast<std::size_t>(rows.column[e]);
-    z[j] += static_cast<float>(static_cast<double>(rows.value[e]) * scale.scale_of(j));
-  }
+// Its Gram matrix and its Cholesky factor (slower by a few) against the two products of a pass, in
+// multiply-adds.
+double cost_in_passes(const RowsShape& shape) {
+  const auto width = static_cast<double>(shape.columns + 1);
+  const double rows = std::min(static_cast<double>(shape.rows), sample_size(shape));
+  return (0.5 * rows * width * width + width * width * width) / (2 * static_cast<double>(shape.entries) + 1);
 }
 
-// c_n = w_n max(l''(m_n), 0)
-std::vector<double> curvatures(const LabelledView& data, std::span<const float> margins,
-                               const PassClass& one_class) {
-  std::vector<double> c(data.rows());
-  for (std::size_t n = 0; n < c.size(); ++n) {
-    const double weight = data.weights.empty() ? 1.0 : static_cast<double>(data.weights[n]);
-    const int label = data.labels[n] == one_class.label ? 1 : 0;
-    c[n] = weight * std::max(one_class.table->curvature(label, static_cast<double>(margins[n])), 0.0);
-  }
-  return c;
-}
-
-HessianSample draw(const std::vector<double>& c, std::size_t count, std::uint64_t seed) {
-  HessianSample sample;
-  if (c.size() <= count) {
-    for (std::size_t n = 0; n < c.size(); ++n) {
-      sample.rows.push_back(n);
-      sample.weights.push_back(static_cast<float>(c[n]));
-    }
-    return sample;
-  }
-  const double part = std::accumulate(c.begin(), c.end(), 0.0) / static_cast<double>(count);
-  RandomStream random(seed);
-  double sum = 0;
-  double next = part * random.uniform();
-  std::size_t drawn = 0;
-  for (std::size_t n = 0; n < c.size() && drawn < count; ++n) {
-    sum += c[n];
-    std::size_t hits = 0;
-    for (; drawn < count && next < sum; ++hits) {
-      ++drawn;
-      next = part * (static_cast<double>(drawn) + random.uniform());
-    }
-    if (hits == 0) continue;
-    sample.rows.push_back(n);
-    sample.weights.push_back(static_cast<float>(part * static_cast<double>(hits)));
-  }
-  return sample;
+ScoreRequest scores_of(const ScaledRows& rows, const Factors::Wanted& wanted) {
+  const LinearProblem& p = *wanted.problem;
+  return {{p.table}, {{p.label, 0, p.selection}}, rows.to_raw(wanted.beta)};
 }
 
 }  // namespace
 
-std::vector<double> feature_sizes(const LabelledView& data, int threads) {
-  const ColumnScale& scale = data.view->scale;
-  const ColumnMoments moments = column_moments(data.view->rows, data.weights, threads);
-  std::vector<double> sizes(data.columns() + 1, 1.0);
-  for (std::size_t j = 0; j < data.columns(); ++j) {
-    // E (raw - shift)^2 = var + (mean - shift)^2
-    const double offset = moments.mean[j] - scale.shift_of(j);
-    sizes[j + 1] = std::abs(scale.scale_of(j)) * std::sqrt(moments.variance[j] + offset * offset);
-  }
-  return sizes;
-}
-
-HessianSample draw_rows(const LabelledView& data, std::span<const float> margins, const PassClass& one_class,
-                        std::size_t count, std::uint64_t seed) {
-  return draw(curvatures(data, margins, one_class), count, seed);
-}
-
-Eigen::MatrixXf hessian_of(const LabelledView& data, const HessianSample& sample, int threads) {
-  const std::size_t width = data.columns() + 1;
+Eigen::MatrixXf hessian_of(const SampleAnswer& sample, std::size_t width, int threads) {
+  const std::size_t rows = sample.weights.size();
+  const auto size = static_cast<Eigen::Index>(width);
+  if (rows == 0) return Eigen::MatrixXf::Zero(size, size);
   const std::size_t stride =
       (width + kernel::dense_padding - 1) / kernel::dense_padding * kernel::dense_padding;
-  const auto values = hwy::AllocateAligned<float>(sample.rows.size() * stride);
-  std::visit(
-      [&](const auto& storage) {
-        parallel_for(sample.rows.size(), threads, [&](std::size_t i) {
-          float* z = values.get() + i * stride;
-          std::fill_n(z, stride, 0.0F);
-          z[0] = 1;
-          densify(storage, sample.rows[i], data.view->scale, z + 1);
-        });
-      },
-      data.view->rows.storage());
+  const auto values = hwy::AllocateAligned<float>(rows * stride);
+  for (std::size_t i = 0; i < rows; ++i) {
+    float* z = values.get() + i * stride;
+    std::copy_n(sample.features.data() + i * width, width, z);
+    std::fill(z + width, z + stride, 0.0F);
+  }
   constexpr std::size_t group = 40;
   const std::size_t groups = (width + group - 1) / group;
   const auto gram = hwy::AllocateAligned<double>(width * stride);
   std::fill_n(gram.get(), width * stride, 0.0);
   parallel_for(groups, threads, [&](std::size_t g) {
-    kernel::gram_rows({g * group, std::min(width, (g + 1) * group), sample.rows.size(), stride, values.get(),
+    kernel::gram_rows({g * group, std::min(width, (g + 1) * group), rows, stride, values.get(),
                        sample.weights.data(), gram.get()});
   });
-  const auto size = static_cast<Eigen::Index>(width);
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   return Eigen::Map<const RowMajor, Eigen::Unaligned, Eigen::OuterStride<>>(
              gram.get(), size, size, Eigen::OuterStride<>(static_cast<Eigen::Index>(stride)))
@@ -131,8 +71,92 @@ Preconditioner::Preconditioner(Eigen::MatrixXf hessian, double ridge) {
 }
 
 Eigen::VectorXd Preconditioner::solve(const Eigen::VectorXd& g) const {
-  if (factor_) return factor_->solve(g.cast<float>()).cast<double>();
-  return g.cwiseQuotient(diagonal_);
+  return factor_->solve(g.cast<float>()).cast<double>();
+}
+
+Factors::Factors(const ScaledRows& rows, int threads)
+    : rows_(rows),
+      threads_(threads),
+      cost_(cost_in_passes(rows.engine().shape())),
+      refresh_after_(std::max(8, static_cast<int>(std::min(0.5 * cost_, 1e9)))) {}
+
+bool Factors::pay() const {
+  constexpr std::size_t most_columns = 2048;  // 16 MB a factor
+  return cost_ < 100 && rows_.width() <= most_columns;
+}
+
+std::vector<std::shared_ptr<const Preconditioner>> Factors::get(
+    std::span<const LinearProblem* const> problems) {
+  using Made = std::pair<const Eigen::MatrixXf*, double>;  // a Hessian that problems share is factored once
+  std::map<Made, std::shared_ptr<const Preconditioner>> known;
+  for (const LinearProblem* p : problems) {
+    const Factor& factor = factors_.at(key_of(*p));
+    auto& place = known[{factor.hessian.get(), p->ridge}];
+    if (factor.ridge == p->ridge && factor.preconditioner != nullptr) place = factor.preconditioner;
+  }
+  std::vector<Made> open;
+  for (const auto& entry : known)
+    if (entry.second == nullptr) open.push_back(entry.first);
+  std::vector<std::shared_ptr<const Preconditioner>> done(open.size());
+  parallel_for(open.size(), threads_, [&](std::size_t i) {
+    done[i] = std::make_shared<const Preconditioner>(*open[i].first, open[i].second);
+  });
+  for (std::size_t i = 0; i < open.size(); ++i) known[open[i]] = done[i];
+  std::vector<std::shared_ptr<const Preconditioner>> result;
+  for (const LinearProblem* p : problems) {
+    Factor& factor = factors_.at(key_of(*p));
+    factor.ridge = p->ridge;
+    factor.preconditioner = known[{factor.hessian.get(), p->ridge}];
+    result.push_back(factor.preconditioner);
+  }
+  return result;
+}
+
+std::vector<double> Factors::curvatures(std::span<const Wanted> wanted) const {
+  CurvatureRequest request;
+  for (const Wanted& w : wanted) {
+    const ScoreRequest one = scores_of(rows_, w);
+    request.problems.push_back(
+        {one.problems[0].label, static_cast<std::int32_t>(request.tables.size()), one.problems[0].selection});
+    request.tables.push_back(one.tables[0]);
+    request.beta.insert(request.beta.end(), one.beta.begin(), one.beta.end());
+  }
+  return rows_.engine().ask(request).sum;
+}
+
+std::shared_ptr<const Eigen::MatrixXf> Factors::hessian(const Wanted& wanted, double curvature) const {
+  const RowsShape& shape = rows_.engine().shape();
+  const double count = sample_size(shape);
+  SampleRequest request;
+  request.scores = scores_of(rows_, wanted);
+  request.scale = rows_.scale();
+  request.share =
+      static_cast<double>(shape.rows) <= count ? std::numeric_limits<double>::infinity() : count / curvature;
+  request.seed = wanted.seed;
+  return std::make_shared<const Eigen::MatrixXf>(
+      hessian_of(rows_.engine().ask(request), rows_.width(), threads_));
+}
+
+void Factors::make(std::span<const Wanted> wanted) {
+  if (wanted.empty()) return;
+  const std::vector<double> curvature = curvatures(wanted);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    factors_[key_of(*wanted[i].problem)] = {hessian(wanted[i], curvature[i]), wanted[i].problem->ridge,
+                                            nullptr};
+  }
+}
+
+void Factors::share_first(std::span<const LinearProblem> problems) {
+  std::shared_ptr<const Eigen::MatrixXf> shared;
+  for (const LinearProblem& p : problems) {
+    if (factors_.contains(key_of(p))) continue;
+    if (shared == nullptr) {
+      const std::vector<double> zero(rows_.width());
+      const Wanted wanted{&problems.front(), zero, 0};
+      shared = hessian(wanted, curvatures(std::span(&wanted, 1))[0]);
+    }
+    factors_[key_of(p)] = {shared, p.ridge, nullptr};
+  }
 }
 
 }  // namespace linkgistic

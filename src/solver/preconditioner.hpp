@@ -1,50 +1,80 @@
-// Approximate inverse Hessians for the solver: the exact Hessian on a sample of the rows where the columns
-// are few, its diagonal elsewhere.
+// Approximate inverse Hessians for the solver: the Hessian of a sample of the rows, factored.
 #pragma once
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "engine/fused_pass.hpp"
+#include "solver/linear_solver.hpp"
+#include "solver/scaled_rows.hpp"
 
 namespace linkgistic {
 
-/// Root mean square of each feature z_j over the weighted rows, 1 for the intercept: (D + 1). A column of
-/// zeros has 0.
-std::vector<double> feature_sizes(const LabelledView& data, int threads);
-
-/// Rows that stand for all in a Hessian.
-struct HessianSample {
-  std::vector<std::uint64_t> rows;
-  std::vector<float> weights;
-};
-
-/// `count` rows drawn with probability proportional to c_n = w_n l''(m_n) of one class at its margins (N),
-/// one from each of as many equal parts of sum c, so that all of them count equally; all rows are taken, and
-/// the Hessian is exact, when there are no more than `count`. Negative curvatures count as zero.
-HessianSample draw_rows(const LabelledView& data, std::span<const float> margins, const PassClass& one_class,
-                        std::size_t count, std::uint64_t seed);
 /// sum over the sample of weight z z', intercept first, upper triangle: (D + 1, D + 1).
-Eigen::MatrixXf hessian_of(const LabelledView& data, const HessianSample& sample, int threads);
+Eigen::MatrixXf hessian_of(const SampleAnswer& sample, std::size_t width, int threads);
 
-/// H ~ P with P = L L' or a diagonal; solves P x = g.
+/// H ~ P = L L'; solves P x = g.
 class Preconditioner {
  public:
-  Preconditioner() = default;
-  /// Of a Hessian's upper triangle, to which `ridge` is added except for the intercept, and as much of the
-  /// diagonal as makes it positive definite in single precision.
+  /// `hessian` is the upper triangle; `ridge` is added except for the intercept, and as much of the diagonal
+  /// as makes it positive definite in single precision.
   Preconditioner(Eigen::MatrixXf hessian, double ridge);
-  explicit Preconditioner(Eigen::VectorXd diagonal) : diagonal_(std::move(diagonal)) {}
 
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& g) const;
 
  private:
   std::optional<Eigen::LLT<Eigen::MatrixXf>> factor_;
-  Eigen::VectorXd diagonal_;
+};
+
+/// The factored Hessians of all problems, kept from one solve to the next, and what they cost.
+class Factors {
+ public:
+  Factors(const ScaledRows& rows, int threads);
+
+  /// Whether they cost less than the passes they save: L-BFGS over a diagonal takes some hundred more.
+  [[nodiscard]] bool pay() const;
+  /// Iterations until a Hessian is taken anew: about what a factor costs in passes.
+  [[nodiscard]] int refresh_after() const { return refresh_after_; }
+
+  [[nodiscard]] bool has(const LinearProblem& problem) const { return factors_.contains(key_of(problem)); }
+  /// The factors of problems that have a Hessian, each under its ridge.
+  [[nodiscard]] std::vector<std::shared_ptr<const Preconditioner>> get(
+      std::span<const LinearProblem* const> problems);
+
+  /// One wanted at a point (D + 1) of the features.
+  struct Wanted {
+    const LinearProblem* problem;
+    std::span<const double> beta;
+    std::uint64_t seed;
+  };
+  /// Takes the Hessians there, in a fixed order.
+  void make(std::span<const Wanted> wanted);
+  /// Gives every problem that has none the Hessian of the first at beta = 0, where problems differ by their
+  /// ridge alone, as far as their losses have the same curvature there and their parts the same rows.
+  void share_first(std::span<const LinearProblem> problems);
+
+ private:
+  struct Factor {
+    std::shared_ptr<const Eigen::MatrixXf> hessian;
+    double ridge = 0;
+    std::shared_ptr<const Preconditioner> preconditioner;  // null until it is asked for
+  };
+  using Key = std::tuple<std::int32_t, Selection::Rows, std::int32_t>;
+  static Key key_of(const LinearProblem& problem) {
+    return {problem.label, problem.selection.rows, problem.selection.part};
+  }
+  [[nodiscard]] std::shared_ptr<const Eigen::MatrixXf> hessian(const Wanted& wanted, double curvature) const;
+  [[nodiscard]] std::vector<double> curvatures(std::span<const Wanted> wanted) const;
+
+  const ScaledRows& rows_;
+  int threads_;
+  double cost_;  // of one, in passes of one problem
+  int refresh_after_;
+  std::map<Key, Factor> factors_;
 };
 
 }  // namespace linkgistic

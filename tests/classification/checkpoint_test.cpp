@@ -1,5 +1,4 @@
 // Fits that are broken off, by an exception, by stop and by kill -9, and gone on with.
-#include "classification/checkpoint.hpp"
 
 #include <csignal>
 #include <cstdio>

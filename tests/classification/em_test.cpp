@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/local_engine.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/random.hpp"
 
@@ -15,7 +16,7 @@ struct Problem {
   RowView view;
   std::vector<std::int32_t> labels;
   std::vector<double> nu;  // true log odds
-  [[nodiscard]] LabelledView data() const { return {&view, labels, {}}; }
+  std::shared_ptr<RowEngine> engine;
 };
 
 Problem bent_problem(std::size_t rows, std::size_t columns, std::uint64_t seed) {
@@ -30,6 +31,7 @@ Problem bent_problem(std::size_t rows, std::size_t columns, std::uint64_t seed) 
     p.labels.push_back(random.uniform() < sigmoid(p.nu.back()) ? 1 : 0);
   }
   p.view.rows = float_rows(z, rows, columns);
+  p.engine = make_local_engine({p.view.rows, p.labels, {}, {}}, 0);
   return p;
 }
 
@@ -50,6 +52,11 @@ LinkHyper hyper(PriorKind kind) {
   return h;
 }
 
+EmResult run(LinkgisticEm& em, const EmResult& logistic, const LinkHyper& h,
+             const std::function<void(const EmResult&)>& on_step = {}) {
+  return em.run({logistic}, LinkFamily(h), em.options().em_iterations, on_step).front();
+}
+
 class EveryPrior : public testing::TestWithParam<PriorKind> {};
 INSTANTIATE_TEST_SUITE_P(Links, EveryPrior,
                          testing::Values(PriorKind::isgp, PriorKind::offset, PriorKind::gp));
@@ -57,9 +64,9 @@ INSTANTIATE_TEST_SUITE_P(Links, EveryPrior,
 TEST_P(EveryPrior, LearnsABentLinkFarBetterThanLogisticRegression) {
   const Problem train = bent_problem(5000, 10, 1);
   const Problem test = bent_problem(20000, 10, 2);
-  LinkgisticEm em(train.data(), {1}, {});
+  LinkgisticEm em(*train.engine, {}, {1}, {});
   const EmResult logistic = em.logistic(1);
-  const EmResult fit = em.run(logistic, LinkFamily(hyper(GetParam())), 1);
+  const EmResult fit = run(em, logistic, hyper(GetParam()));
   const double truth = mean_loss(test.nu, test.labels);
   const double base = mean_loss(log_odds(logistic, test), test.labels);
   const double learned = mean_loss(log_odds(fit, test), test.labels);
@@ -70,8 +77,8 @@ TEST_P(EveryPrior, LearnsABentLinkFarBetterThanLogisticRegression) {
 
 TEST_P(EveryPrior, TabulatesItsLossWithinTheStatedError) {
   const Problem train = bent_problem(3000, 5, 3);
-  LinkgisticEm em(train.data(), {1}, {});
-  const EmResult fit = em.run(em.logistic(1), LinkFamily(hyper(GetParam())), 1);
+  LinkgisticEm em(*train.engine, {}, {1}, {});
+  const EmResult fit = run(em, em.logistic(1), hyper(GetParam()));
   const ClassLink& link = fit.links[0];
   const LossTable table = link.loss_table(*BaseLoss::log(), 0, 0);
   for (int i = 0; i <= 5000; ++i) {
@@ -93,8 +100,8 @@ TEST_P(EveryPrior, TabulatesItsLossWithinTheStatedError) {
 
 TEST_P(EveryPrior, HasTheSlopeOfItsValues) {
   const Problem train = bent_problem(2000, 5, 4);
-  LinkgisticEm em(train.data(), {1}, {});
-  const EmResult fit = em.run(em.logistic(1), LinkFamily(hyper(GetParam())), 1);
+  LinkgisticEm em(*train.engine, {}, {1}, {});
+  const EmResult fit = run(em, em.logistic(1), hyper(GetParam()));
   const ScoreRange range = fit.links[0].range();
   for (const double t : {-2.0, -0.9, -0.2, 0.5, 0.99, 1.5}) {
     const double m = range.middle() + t * range.half();
@@ -112,11 +119,11 @@ TEST(LinkgisticEm, ClimbsItsObjectiveAndStaysStableOverTwentySteps) {
   EmOptions options;
   options.em_iterations = 20;
   options.tolerance = 0;
-  LinkgisticEm em(train.data(), {1}, options);
+  LinkgisticEm em(*train.engine, {}, {1}, options);
   const EmResult logistic = em.logistic(30);
   for (const PriorKind kind : {PriorKind::isgp, PriorKind::offset}) {
     std::vector<double> losses, norms;
-    const EmResult fit = em.run(logistic, LinkFamily(hyper(kind)), 30, [&](const EmResult& now) {
+    const EmResult fit = run(em, logistic, hyper(kind), [&](const EmResult& now) {
       losses.push_back(mean_loss(log_odds(now, test), test.labels));
       norms.push_back(Eigen::Map<const Vector>(now.beta.data() + 1, 100).norm());
     });
@@ -132,13 +139,14 @@ TEST(LinkgisticEm, ClimbsItsObjectiveAndStaysStableOverTwentySteps) {
 
 TEST(LinkgisticEm, SamplesOfTheLinkGiveNearlyTheFitOfItsMode) {
   const Problem train = bent_problem(3000, 5, 7);
-  LinkgisticEm mode(train.data(), {1}, {});
+  LinkgisticEm mode(*train.engine, {}, {1}, {});
   EmOptions with_samples;
   with_samples.samples = 50;
-  LinkgisticEm samples(train.data(), {1}, with_samples);
-  const LinkFamily family(hyper(PriorKind::offset));
-  const double a = mean_loss(log_odds(mode.run(mode.logistic(1), family, 1), train), train.labels);
-  const double b = mean_loss(log_odds(samples.run(samples.logistic(1), family, 1), train), train.labels);
+  LinkgisticEm samples(*train.engine, {}, {1}, with_samples);
+  const double a =
+      mean_loss(log_odds(run(mode, mode.logistic(1), hyper(PriorKind::offset)), train), train.labels);
+  const double b =
+      mean_loss(log_odds(run(samples, samples.logistic(1), hyper(PriorKind::offset)), train), train.labels);
   EXPECT_NE(a, b);
   EXPECT_NEAR(a, b, 2e-3);
 }
@@ -149,10 +157,10 @@ TEST(LinkgisticEm, KeepsTheBestFitWhenInterrupted) {
   bool links = false;
   EmOptions options;
   options.stop = [&] { return links && ++asked > 1; };
-  LinkgisticEm em(train.data(), {1}, options);
+  LinkgisticEm em(*train.engine, {}, {1}, options);
   const EmResult logistic = em.logistic(1);
   links = true;
-  const EmResult fit = em.run(logistic, LinkFamily(hyper(PriorKind::isgp)), 1);
+  const EmResult fit = run(em, logistic, hyper(PriorKind::isgp));
   EXPECT_TRUE(fit.interrupted);
   EXPECT_FALSE(fit.links[0].is_identity());
   EXPECT_LT(mean_loss(log_odds(fit, train), train.labels),
@@ -166,18 +174,20 @@ EmResult iterate_through(const std::vector<double>& objective) {
   const Problem train = bent_problem(100, 2, 9);
   EmOptions one;
   one.em_iterations = 0;
-  LinkgisticEm em(train.data(), {1}, one);
-  EmResult start = em.run(em.logistic(1), LinkFamily(hyper(PriorKind::offset)), 1);
+  LinkgisticEm em(*train.engine, {}, {1}, one);
+  EmResult start = run(em, em.logistic(1), hyper(PriorKind::offset));
   start.trace.resize(1);
   start.beta = {0};
   const auto link = [&](EmResult& state) {
     state.trace.back().objective = objective[state.trace.size() - 1];
   };
-  const auto solve = [](int step, EmResult& state) {
-    state.trace.emplace_back();
-    state.beta = {static_cast<double>(step)};
+  const auto solve = [](int step, std::span<EmResult* const> states) {
+    for (EmResult* state : states) {
+      state->trace.emplace_back();
+      state->beta = {static_cast<double>(step)};
+    }
   };
-  return iterate(start, options, link, solve, {}, {});
+  return iterate({start}, options, link, solve, {}).front();
 }
 
 TEST(Iterate, KeepsTheBestStep) {

@@ -10,6 +10,7 @@
 
 #include <linkgistic/error.hpp>
 
+#include "engine/local_engine.hpp"
 #include "inference/laplace.hpp"
 #include "inference/starts.hpp"
 #include "numeric/logistic.hpp"
@@ -20,6 +21,31 @@
 
 namespace linkgistic {
 namespace {
+
+// The scores as rows of one column, with the coefficient 1.
+std::unique_ptr<RowEngine> engine_of(const std::vector<float>& score, std::span<const std::int32_t> labels,
+                                     std::span<const float> weight, int threads) {
+  return make_local_engine({RowMatrix(DenseRows<float>{score.size(), 1, score}), labels, weight, {}},
+                           threads);
+}
+
+RangeRequest range_request(std::int32_t positive) {
+  return {{{std::make_shared<const LossTable>(LossTable::logistic())}, {{positive, 0, {}}}, {0, 1}}, {0}, 1};
+}
+
+ScoreRange score_range(const std::vector<float>& score, std::span<const float> weight, int threads) {
+  const std::vector<std::int32_t> labels(score.size());
+  const RangeAnswer range = engine_of(score, labels, weight, threads)->ask(range_request(1));
+  return {range.lower[0], range.upper[0]};
+}
+
+WeightedRows compress_rows(const std::vector<float>& score, std::span<const std::int32_t> labels,
+                           std::int32_t positive, std::span<const float> weight, const ScoreRange& range,
+                           std::size_t cells, int threads) {
+  const CellsRequest request{
+      range_request(positive), {{range.lower}, {range.upper}}, static_cast<std::uint32_t>(cells)};
+  return weighted_rows(engine_of(score, labels, weight, threads)->ask(request), request, 0);
+}
 
 struct Rows {
   std::vector<float> x, weight;

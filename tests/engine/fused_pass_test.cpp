@@ -1,5 +1,5 @@
 // The fused pass against its reference on every storage, odd sizes, weights, tables and instruction sets.
-#include "engine/fused_pass.hpp"
+#include "engine/cpu/fused_pass.hpp"
 
 #include <cmath>
 #include <optional>
@@ -86,7 +86,8 @@ Problem make_problem(Kind kind, std::size_t n, std::size_t d, std::size_t classe
   p.view.rows = make_rows(kind, n, d, random);
   if (kind == Kind::bytes) p.view.scale = uniform_scale(d, 1.0 / 255);
   if (kind != Kind::bytes && !is_sparse(kind)) p.view.scale = standardizing_scale(p.view.rows, {}, 1);
-  if (kind == Kind::column_blocks) p.column_blocks.emplace(std::get<CsrRows>(p.view.rows.storage()), 2);
+  if (kind == Kind::column_blocks)
+    p.column_blocks.emplace(std::get<CsrRows>(p.view.rows.storage()), Grid(shape_of(p.view.rows)), 2);
   for (std::size_t i = 0; i < n; ++i) {
     p.labels.push_back(static_cast<std::int32_t>(random.below(classes + 1)));
     if (weighted) p.weights.push_back(static_cast<float>(i % 5 == 0 ? 0.0 : random.uniform()));
@@ -126,15 +127,27 @@ std::vector<double> gradient_bound(const Problem& p, std::size_t k) {
   return bound;
 }
 
+// Where the margins of each class go in an array (C, N).
+std::vector<float*> rows_of(std::vector<float>& margins, std::size_t classes) {
+  std::vector<float*> result;
+  for (std::size_t k = 0; k < classes; ++k) result.push_back(margins.data() + k * (margins.size() / classes));
+  return result;
+}
+
 void expect_equivalent(const Problem& p, const std::string& what) {
   std::vector<float> margins(p.classes.size() * p.labels.size());
   std::vector<double> exact_margins(margins.size());
-  const PassResult fast = fused_pass(p.data(), p.classes, p.beta, margins, 2);
+  const PassResult fast = fused_pass(p.data(), p.classes, p.beta, rows_of(margins, p.classes.size()), 2);
   const PassResult exact = reference_pass(p.data(), p.classes, p.beta, exact_margins);
   const std::size_t width = p.view.rows.columns() + 1;
   for (std::size_t k = 0; k < p.classes.size(); ++k) {
     EXPECT_NEAR(fast.loss[k], exact.loss[k], 1e-5 * exact.loss[k]) << what << " class " << k;
     EXPECT_NEAR(fast.residual_size[k], exact.residual_size[k], 1e-5 * exact.residual_size[k]) << what;
+    // Infinite where no row counts.
+    if (std::isfinite(exact.lower[k])) EXPECT_NEAR(fast.lower[k], exact.lower[k], 2e-5) << what;
+    if (std::isfinite(exact.upper[k])) EXPECT_NEAR(fast.upper[k], exact.upper[k], 2e-5) << what;
+    if (std::isfinite(exact.least_signed[k]))
+      EXPECT_NEAR(fast.least_signed[k], exact.least_signed[k], 2e-5) << what;
     const std::vector<double> bound = gradient_bound(p, k);
     for (std::size_t j = 0; j < width; ++j) {
       ASSERT_NEAR(fast.gradient[k * width + j], exact.gradient[k * width + j], bound[j])
@@ -194,6 +207,21 @@ TEST_P(FusedPass, AClassDoesNotDependOnTheOthers) {
   }
 }
 
+TEST_P(FusedPass, AMarginHasTheSameBitsWhateverElseIsAskedAndHoweverTheRowsAreCut) {
+  const Problem p = make_problem(GetParam(), 413, 45, 7, false);
+  const std::vector<float> all = row_margins(p.view, 7, p.beta, 1);
+  for (std::size_t k = 0; k < 7; ++k) {
+    const auto beta = std::span(p.beta).subspan(k * 46, 46);
+    for (const std::size_t first : {0U, 5U, 411U, 412U}) {
+      const RowView piece{slice_rows(p.view.rows, first, 413), p.view.scale};
+      const std::vector<float> one = row_margins(piece, 1, beta, 1);
+      EXPECT_TRUE(
+          std::equal(one.begin(), one.end(), all.begin() + static_cast<std::ptrdiff_t>(k * 413 + first)))
+          << "class " << k << " from row " << first;
+    }
+  }
+}
+
 TEST_P(FusedPass, GradientAgreesToOneInAMillionWithTheReference) {
   const Problem p = make_problem(GetParam(), 6000, 40, 2, false);
   const PassResult fast = fused_pass(p.data(), p.classes, p.beta, {}, 2);
@@ -221,7 +249,8 @@ TEST_P(FusedPass, LossAlongALineIsTheLossAtThePointsOfTheLine) {
     const PassResult exact = reference_pass(p.data(), p.classes, moved);
     double slope = 0;
     for (std::size_t j = 0; j < 13; ++j) slope += exact.gradient[j] * step[j];
-    const LossNode along = loss_along(m, dm, t, p.labels, p.weights, p.classes[0], 2);
+    const LossNode along =
+        loss_along(m, dm, t, p.labels, p.weights.empty() ? nullptr : p.weights.data(), p.classes[0]);
     EXPECT_NEAR(along.value, exact.loss[0], 1e-6 * exact.loss[0]);
     EXPECT_NEAR(along.slope, slope, 1e-4 * std::abs(slope) + 1e-4);
   }
@@ -240,7 +269,7 @@ INSTANTIATE_TEST_SUITE_P(Storages, FusedPass,
 // Columns that fall as 1/j, so that a few have an entry in nearly every row and most have none in a block;
 // unsorted, with duplicates; and more rows than a block.
 TEST(FusedPassColumnBlocks, SumLongColumnsShortOnesAndDuplicatesOverManyBlocks) {
-  constexpr std::size_t n = 2 * ColumnBlocks::rows_per_block + 1234;
+  constexpr std::size_t n = 2 * ColumnBlocks::most_rows + 1234;
   constexpr std::size_t d = 3001;
   RandomStream random(11);
   CsrRows rows{n, d, {}, {}, {}};
@@ -256,7 +285,7 @@ TEST(FusedPassColumnBlocks, SumLongColumnsShortOnesAndDuplicatesOverManyBlocks) 
   for (float& v : value) v = static_cast<float>(random.normal());
   rows = {n, d, std::move(start), std::move(column), std::move(value)};
   const RowView view{RowMatrix(rows), {}};
-  const ColumnBlocks copy(rows, 2);
+  const ColumnBlocks copy(rows, Grid(shape_of(view.rows)), 2);
   std::vector<std::int32_t> labels(n);
   for (std::size_t i = 0; i < n; ++i) labels[i] = static_cast<std::int32_t>(i % 3);
   for (const std::size_t classes : {1U, 3U}) {
@@ -308,7 +337,7 @@ TEST(FusedPassColumnBlocks, TakeThreeQuartersOfTheRowsBytes) {
   }
   std::vector<float> value(column.size(), 1.0F);
   const CsrRows rows{n, d, std::move(start), std::move(column), std::move(value)};
-  EXPECT_LT(static_cast<double>(ColumnBlocks(rows, 2).bytes()),
+  EXPECT_LT(static_cast<double>(ColumnBlocks(rows, Grid(shape_of(RowMatrix(rows))), 2).bytes()),
             0.85 * static_cast<double>(RowMatrix(rows).bytes()));
 }
 

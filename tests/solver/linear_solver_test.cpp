@@ -5,12 +5,16 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include <linkgistic/error.hpp>
 
+#include "engine/local_engine.hpp"
+#include "engine/reference_engine.hpp"
 #include "engine/reference_pass.hpp"
 #include "numeric/random.hpp"
 #include "solver/preconditioner.hpp"
@@ -27,6 +31,9 @@ struct Problem {
   std::vector<float> weights;
 
   [[nodiscard]] LabelledView data() const { return {&view, labels, weights}; }
+  [[nodiscard]] std::unique_ptr<RowEngine> engine(int threads = 0) const {
+    return make_local_engine({view.rows, labels, weights, {}}, threads);
+  }
 };
 
 // Gaussian features; the label is the largest of three noisy linear scores.
@@ -49,11 +56,15 @@ Problem make_problem(std::size_t n, std::size_t d, double noise = 1.0, std::uint
   return p;
 }
 
-std::vector<PassClass> logistic_classes(std::size_t count) {
-  std::vector<PassClass> classes;
+std::shared_ptr<const LossTable> logistic_table() {
+  return {std::shared_ptr<const void>(), &LossTable::logistic()};
+}
+
+std::vector<LinearProblem> logistic_problems(std::size_t count, double ridge) {
+  std::vector<LinearProblem> problems;
   for (std::size_t k = 0; k < count; ++k)
-    classes.push_back({static_cast<std::int32_t>(k), &LossTable::logistic()});
-  return classes;
+    problems.push_back({static_cast<std::int32_t>(k), logistic_table(), ridge});
+  return problems;
 }
 
 // Newton's method with the exact logistic function, for one class.
@@ -107,7 +118,8 @@ class Solver : public ::testing::TestWithParam<SolverMethod> {
     return options;
   }
   static LinearSolution solve(const Problem& p, double ridge, const SolverOptions& options = tight()) {
-    return LinearSolver(p.data(), options).solve(logistic_classes(3), std::vector<double>(3, ridge));
+    const auto engine = p.engine(options.threads);
+    return LinearSolver(*engine, p.view.scale, options).solve(logistic_problems(3, ridge));
   }
 };
 
@@ -159,7 +171,8 @@ TEST_P(Solver, EndsSeparableClassesWithoutARidgeAtAMeanLossOfOneThousandth) {
     for (std::size_t n = 0; n < 40; ++n) {
       const auto m = static_cast<double>(margins[k * 40 + n]);
       loss += std::log1p(std::exp(p.labels[n] == static_cast<std::int32_t>(k) ? -m : m));
-      EXPECT_NEAR(m, static_cast<double>(fit.margins[k * 40 + n]), 1e-4);
+      EXPECT_GE(m, fit.classes[k].lower - 1e-4);
+      EXPECT_LE(m, fit.classes[k].upper + 1e-4);
     }
     EXPECT_NEAR(loss, 40e-3, 1e-4);
   }
@@ -247,31 +260,34 @@ TEST_P(Solver, GivesTheSameBitsForAnyNumberOfThreads) {
   options.threads = 3;
   const LinearSolution three = solve(p, 0.1, options);
   EXPECT_EQ(one.beta, three.beta);
-  EXPECT_EQ(one.margins, three.margins);
+  EXPECT_EQ(one.classes[0].lower, three.classes[0].lower);
   EXPECT_EQ(one.passes, three.passes);
 }
 
 TEST_P(Solver, AWarmStartAtTheMinimumCostsOnePass) {
   const Problem p = make_problem(500, 6);
-  LinearSolver solver(p.data(), tight());
-  const std::vector<double> ridge(3, 0.4);
-  const LinearSolution cold = solver.solve(logistic_classes(3), ridge);
-  const LinearSolution warm = solver.solve(logistic_classes(3), ridge, cold.beta);
+  const auto engine = p.engine();
+  LinearSolver solver(*engine, {}, tight());
+  const LinearSolution cold = solver.solve(logistic_problems(3, 0.4));
+  const LinearSolution warm = solver.solve(logistic_problems(3, 0.4), cold.beta);
   EXPECT_EQ(warm.passes, 1);
   EXPECT_EQ(warm.beta, cold.beta);
 }
 
 TEST_P(Solver, MinimisesALossThatIsNotConvex) {
   // A saturating loss, s/(1+s) of the logistic one: bounded, with flat tails.
-  const LossTable table = LossTable::tabulate(-30, 30, 5, [](int label, double m) {
-    const LossNode s = LossTable::logistic().at(label, m);
-    return LossNode{s.value / (1 + s.value), s.slope / ((1 + s.value) * (1 + s.value))};
-  });
+  const auto table =
+      std::make_shared<const LossTable>(LossTable::tabulate(-30, 30, 5, [](int label, double m) {
+        const LossNode s = LossTable::logistic().at(label, m);
+        return LossNode{s.value / (1 + s.value), s.slope / ((1 + s.value) * (1 + s.value))};
+      }));
   const Problem p = make_problem(500, 5);
-  const std::vector<PassClass> classes = {{0, &table}};
+  const std::vector<PassClass> classes = {{0, table.get()}};
+  const LinearProblem problem{0, table, 0.5};
+  const auto engine = p.engine();
   SolverOptions options = tight();
   options.gradient_tolerance = 1e-5;
-  const LinearSolution fit = LinearSolver(p.data(), options).solve(classes, std::vector<double>{0.5});
+  const LinearSolution fit = LinearSolver(*engine, {}, options).solve(std::span(&problem, 1));
   EXPECT_EQ(fit.classes[0].stop, SolverStop::converged);
   const PassResult at = reference_pass(p.data(), classes, fit.beta);
   for (std::size_t j = 0; j < 6; ++j) {
@@ -288,31 +304,71 @@ INSTANTIATE_TEST_SUITE_P(Methods, Solver, ::testing::Values(SolverMethod::newton
 
 TEST(SolverInput, RefusesValuesOutsideTheirRange) {
   const Problem p = make_problem(20, 2);
+  const auto engine = p.engine();
   SolverOptions options;
   options.gradient_tolerance = 0;
-  EXPECT_THROW(LinearSolver(p.data(), options), UsageError);
+  EXPECT_THROW(LinearSolver(*engine, {}, options), UsageError);
   options = {};
   options.max_passes = 0;
-  EXPECT_THROW(LinearSolver(p.data(), options), UsageError);
-  LinearSolver solver(p.data(), {});
-  EXPECT_THROW(solver.solve(logistic_classes(1), std::vector<double>{-1}), UsageError);
-  EXPECT_THROW(solver.solve(logistic_classes(2), std::vector<double>{1}), InputError);
+  EXPECT_THROW(LinearSolver(*engine, {}, options), UsageError);
+  LinearSolver solver(*engine, {}, {});
+  EXPECT_THROW(solver.solve(logistic_problems(1, -1)), UsageError);
+  EXPECT_THROW(solver.solve(logistic_problems(2, 1), std::vector<double>(3)), InputError);
+}
+
+// Problems of every part, ridge and class in the same passes against each of them alone on the rows of its
+// part.
+TEST(LinearSolver, ProblemsThatShareTheirPassesEndWhereEachEndsAlone) {
+  const Problem p = make_problem(900, 6);
+  RowParts parts(3, 900);
+  for (std::size_t n = 0; n < 900; ++n)
+    for (std::size_t i = 0; i < 3; ++i) n % 3 == i ? parts.set_held_out(n, i) : parts.set_train(n, i);
+  const auto engine = make_local_engine({p.view.rows, p.labels, {}, parts}, 2);
+  SolverOptions tight;
+  tight.gradient_tolerance = 1e-6;
+  std::vector<LinearProblem> problems;
+  for (std::int32_t part = 0; part < 3; ++part)
+    for (const double ridge : {0.3, 3.0})
+      problems.push_back({1, logistic_table(), ridge, {Selection::Rows::train, part}});
+  const LinearSolution together = LinearSolver(*engine, {}, tight).solve(problems);
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    std::vector<std::size_t> which;
+    Problem own;
+    for (std::size_t n = 0; n < 900; ++n) {
+      if (static_cast<std::int32_t>(n % 3) == problems[i].selection.part) continue;
+      which.push_back(n);
+      own.labels.push_back(p.labels[n]);
+    }
+    own.view.rows = take_rows(p.view.rows, which);
+    const VectorXd exact = newton(own, 1, problems[i].ridge);
+    EXPECT_LT((Eigen::Map<const VectorXd>(together.beta.data() + i * 7, 7) - exact).norm(), 1e-4) << i;
+  }
+}
+
+SampleRequest sample_at(double intercept, std::size_t columns, double share, std::uint64_t seed) {
+  SampleRequest request;
+  request.scores.tables = {logistic_table()};
+  request.scores.problems = {{1, 0, {}}};
+  request.scores.beta.assign(columns + 1, 0.0);
+  request.scores.beta[0] = intercept;
+  request.share = share;
+  request.seed = seed;
+  return request;
 }
 
 TEST(SampledHessian, IsExactWhenAllRowsAreTaken) {
   Problem p = make_problem(90, 50);
   p.weights.assign(90, 0.5F);
-  RandomStream random(2);
-  std::vector<float> margins;
-  for (std::size_t i = 0; i < 90; ++i) margins.push_back(static_cast<float>(random.normal()));
-  const PassClass one{1, &LossTable::logistic()};
-  const Eigen::MatrixXf h = hessian_of(p.data(), draw_rows(p.data(), margins, one, 90, 0), 2);
+  SampleRequest request = sample_at(0.3, 50, std::numeric_limits<double>::infinity(), 0);
+  for (std::size_t j = 0; j < 50; ++j) request.scores.beta[j + 1] = 0.1 * std::cos(static_cast<double>(j));
+  const Eigen::MatrixXf h = hessian_of(p.engine()->ask(request), 51, 2);
   MatrixXd exact = MatrixXd::Zero(51, 51);
   for (std::size_t i = 0; i < 90; ++i) {
     const std::vector<double> z = reference_row(p.view, i);
     VectorXd row(51);
     row << 1, Eigen::Map<const VectorXd>(z.data(), 50);
-    const double q = 1 / (1 + std::exp(-static_cast<double>(margins[i])));
+    const double m = row.dot(Eigen::Map<const VectorXd>(request.scores.beta.data(), 51));
+    const double q = 1 / (1 + std::exp(-m));
     exact += 0.5 * q * (1 - q) * row * row.transpose();
   }
   for (Eigen::Index i = 0; i < 51; ++i) {
@@ -322,31 +378,25 @@ TEST(SampledHessian, IsExactWhenAllRowsAreTaken) {
 
 TEST(SampledHessian, IsCloseToTheWholeOne) {
   const Problem p = make_problem(20000, 4);
-  const std::vector<float> margins(20000, 1.0F);
-  const PassClass one{1, &LossTable::logistic()};
-  const Eigen::MatrixXf whole = hessian_of(p.data(), draw_rows(p.data(), margins, one, 20000, 0), 1);
-  const Eigen::MatrixXf sampled = hessian_of(p.data(), draw_rows(p.data(), margins, one, 2000, 7), 1);
+  const auto engine = p.engine();
+  CurvatureRequest curvature;
+  static_cast<ScoreRequest&>(curvature) = sample_at(1, 4, 0, 0).scores;
+  const double sum = engine->ask(curvature).sum[0];
+  const SampleAnswer sample = engine->ask(sample_at(1, 4, 2000 / sum, 7));
+  EXPECT_NEAR(static_cast<double>(sample.weights.size()), 2000, 200);
+  const Eigen::MatrixXf whole =
+      hessian_of(engine->ask(sample_at(1, 4, std::numeric_limits<double>::infinity(), 0)), 5, 1);
+  const Eigen::MatrixXf sampled = hessian_of(sample, 5, 1);
   for (Eigen::Index i = 0; i < 5; ++i) EXPECT_NEAR(sampled(i, i) / whole(i, i), 1, 0.15);
 }
 
-TEST(LinearSolver, WithTheMemoryOfAnotherItGoesOnAsThatOneWould) {
-  const Problem p = make_problem(5000, 12);
-  const std::vector<PassClass> classes = logistic_classes(3);
-  SolverOptions options;
-  options.threads = 2;
-  LinearSolver one(p.data(), options);
-  const LinearSolution first = one.solve(classes, std::vector<double>(3, 10.0));
-  const SolverMemory memory = one.memory();
-  LinearSolver other(p.data(), options), fresh(p.data(), options);
-  other.restore(memory);
-  const std::vector<double> ridge{0.1, 1.0, 0.01};
-  const LinearSolution a = one.solve(classes, ridge, first.beta);
-  const LinearSolution b = other.solve(classes, ridge, first.beta);
-  EXPECT_EQ(a.beta, b.beta);
-  EXPECT_EQ(a.margins, b.margins);
-  EXPECT_EQ(a.passes, b.passes);
-  // It matters: without the memory the way is another one.
-  EXPECT_NE(fresh.solve(classes, ridge, first.beta).beta, a.beta);
+TEST(LinearSolver, EndsAtTheSameMinimumByTheReference) {
+  const Problem p = make_problem(300, 4);
+  const auto reference = make_reference_engine({p.view.rows, p.labels, {}, {}});
+  SolverOptions tight;
+  tight.gradient_tolerance = 1e-6;
+  const LinearSolution fit = LinearSolver(*reference, {}, tight).solve(logistic_problems(3, 0.2));
+  expect_close_to_newton(p, fit, 0.2, 1e-5);
 }
 
 }  // namespace

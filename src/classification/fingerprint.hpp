@@ -1,0 +1,14 @@
+// Tells data sets apart.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <linkgistic/linkgistic_classifier.hpp>
+
+namespace linkgistic {
+
+/// A hash of rows, labels, names, parts and the rows' final weights.
+std::uint64_t fingerprint(const ClassificationData& data, std::span<const float> weights);
+
+}  // namespace linkgistic

@@ -1,0 +1,227 @@
+#include "engine/cpu/cpu_rows.hpp"
+
+#include <algorithm>
+
+#include "numeric/parallel.hpp"
+
+namespace linkgistic {
+namespace {
+
+bool all_zero(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double v) { return v == 0; });
+}
+
+template <class Dense>
+void add_features(const Dense& rows, std::size_t i, const ColumnScale& scale, float* z) {
+  for (std::size_t j = 0; j < rows.columns; ++j) {
+    z[j] = static_cast<float>((static_cast<double>(rows.at(i, j)) - scale.shift_of(j)) * scale.scale_of(j));
+  }
+}
+
+void add_features(const CsrRows& rows, std::size_t i, const ColumnScale& scale, float* z) {
+  for (std::size_t j = 0; j < rows.columns; ++j)
+    z[j] = static_cast<float>(-scale.shift_of(j) * scale.scale_of(j));
+  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
+       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
+    const auto j = static_cast<std::size_t>(rows.column[e]);
+    z[j] += static_cast<float>(static_cast<double>(rows.value[e]) * scale.scale_of(j));
+  }
+}
+
+template <class Dense>
+void add_moments(const Dense& rows, std::size_t i, double weight, const SummaryRequest& r,
+                 SummaryAnswer& to) {
+  for (std::size_t j = 0; j < rows.columns; ++j) {
+    const double x = static_cast<double>(rows.at(i, j)) - r.pivot[j];
+    to.first[j] += weight * x;
+    to.second[j] += weight * x * x;
+  }
+}
+
+// Sparse columns have the pivot 0.
+void add_moments(const CsrRows& rows, std::size_t i, double weight, const SummaryRequest&,
+                 SummaryAnswer& to) {
+  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
+       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
+    const auto j = static_cast<std::size_t>(rows.column[e]);
+    const auto x = static_cast<double>(rows.value[e]);
+    to.first[j] += weight * x;
+    to.second[j] += weight * x * x;
+  }
+}
+
+std::vector<PassClass> pass_classes(const ScoreRequest& r) {
+  std::vector<PassClass> classes;
+  for (std::size_t p = 0; p < r.problems.size(); ++p)
+    classes.push_back({r.problems[p].label, &r.table(p), r.problems[p].selection});
+  return classes;
+}
+
+}  // namespace
+
+CpuRows::CpuRows(EngineRows rows, const RowsShape& whole, std::uint64_t first_leaf, int threads)
+    : rows_(std::move(rows)),
+      view_{rows_.rows, {}},
+      grid_(whole),
+      first_leaf_(first_leaf),
+      threads_(threads),
+      cache_(std::make_unique<MarginCache>(rows_.rows.rows())) {
+  if (ColumnBlocks::pay_for(whole))
+    column_blocks_.emplace(std::get<CsrRows>(rows_.rows.storage()), grid_, threads);
+  labelled_ = {&view_, rows_.labels, rows_.weights, column_blocks_ ? &*column_blocks_ : nullptr,
+               rows_.parts.size() > 0 ? &rows_.parts : nullptr};
+}
+
+Nodes<PassResult> CpuRows::partial(const PassRequest& request) {
+  const std::size_t width = view_.rows.columns() + 1;
+  std::vector<float*> margins;
+  for (std::size_t p = 0; p < request.problems.size(); ++p) {
+    const auto beta = std::span(request.beta).subspan(p * width, width);
+    float* known = cache_->find(beta);
+    margins.push_back(known != nullptr ? known : cache_->add(beta, request.problems.size()));
+  }
+  return partial_pass(labelled_, grid_, first_leaf_, pass_classes(request), request.beta, margins, threads_);
+}
+
+// Those that are not known are made in one read.
+std::vector<const float*> CpuRows::margins(std::span<const double> beta) {
+  const std::size_t width = view_.rows.columns() + 1;
+  const std::size_t problems = beta.size() / width;
+  std::vector<const float*> result;
+  std::vector<double> unknown;
+  std::vector<float*> to;
+  for (std::size_t p = 0; p < problems; ++p) {
+    const auto own = beta.subspan(p * width, width);
+    float* found = cache_->find(own);
+    if (found == nullptr) {
+      found = cache_->add(own, problems);
+      if (all_zero(own.subspan(1))) {
+        std::fill_n(found, view_.rows.rows(), static_cast<float>(own[0]));
+      } else {
+        unknown.insert(unknown.end(), own.begin(), own.end());
+        to.push_back(found);
+      }
+    }
+    result.push_back(found);
+  }
+  if (!to.empty()) write_margins(view_, unknown, to, threads_);
+  return result;
+}
+
+// sum(first, last, answer) for every block of rows.
+template <class A, class Sum>
+Nodes<A> CpuRows::by_blocks(const Sum& sum) const {
+  const std::size_t rows = view_.rows.rows();
+  const std::size_t blocks = (rows + grid_.block_rows() - 1) / grid_.block_rows();
+  const std::uint64_t first_block = first_leaf_ >> grid_.block_level();
+  std::vector<A> answers(blocks);
+  parallel_for(blocks, threads_, [&](std::size_t b) {
+    const std::size_t first = b * grid_.block_rows();
+    answers[b] = sum(first, std::min<std::size_t>(first + grid_.block_rows(), rows));
+  });
+  auto merge_two = [](A& left, const A& right) { merge_answers(left, right); };
+  TreeSum<A, decltype(merge_two)> tree(merge_two);
+  for (std::size_t b = 0; b < blocks; ++b)
+    tree.push({grid_.block_level(), first_block + b, std::move(answers[b])});
+  return tree.take_nodes();
+}
+
+template <class Body>
+void CpuRows::each_row(std::size_t first, std::size_t last, std::span<const float* const> margins,
+                       const Body& body) const {
+  std::vector<double> scores(margins.size());
+  ScoredRow row;
+  row.scores = scores;
+  row.parts = labelled_.parts;
+  for (std::size_t n = first; n < last; ++n) {
+    row.number = first_leaf_ * Grid::leaf_rows + n;
+    row.place = n;
+    row.label = rows_.labels[n];
+    row.weight = labelled_.weight(n);
+    for (std::size_t p = 0; p < scores.size(); ++p) scores[p] = static_cast<double>(margins[p][n]);
+    body(row);
+  }
+}
+
+template <class R>
+Nodes<typename R::Answer> CpuRows::partial(const R& request) {
+  const auto scores = margins(score_coefficients(request));
+  const auto add = row_adder(request);
+  return by_blocks<typename R::Answer>([&](std::size_t first, std::size_t last) {
+    auto answer = empty_answer(request);
+    each_row(first, last, scores, [&](const ScoredRow& row) { add(row, answer); });
+    return answer;
+  });
+}
+template Nodes<RangeAnswer> CpuRows::partial(const RangeRequest&);
+template Nodes<CellsAnswer> CpuRows::partial(const CellsRequest&);
+template Nodes<CurvatureAnswer> CpuRows::partial(const CurvatureRequest&);
+template Nodes<HeldOutAnswer> CpuRows::partial(const HeldOutRequest&);
+
+Nodes<LineAnswer> CpuRows::partial(const LineRequest& request) {
+  const auto scores = margins(score_coefficients(request));
+  const std::vector<PassClass> classes = pass_classes(request.from);
+  return by_blocks<LineAnswer>([&](std::size_t first, std::size_t last) {
+    LineAnswer answer = empty_answer(request);
+    std::vector<float> direction(last - first), weights;
+    for (std::size_t p = 0; p < classes.size(); ++p) {
+      const float* from = scores[p] + first;
+      const float* to = scores[classes.size() + p] + first;
+      for (std::size_t i = 0; i < direction.size(); ++i) direction[i] = to[i] - from[i];
+      const float* own = rows_.weights.empty() ? nullptr : rows_.weights.data() + first;
+      if (classes[p].selection.rows != Selection::Rows::all) {
+        weights.clear();
+        for (std::size_t n = first; n < last; ++n) {
+          const bool in = rows_.parts.takes(classes[p].selection, n);
+          weights.push_back(in ? static_cast<float>(labelled_.weight(n)) : 0.0F);
+        }
+        own = weights.data();
+      }
+      for (std::size_t i = p * request.per_problem(); i < (p + 1) * request.per_problem(); ++i) {
+        const LossNode node = loss_along({from, last - first}, direction, request.steps[i],
+                                         rows_.labels.subspan(first, last - first), own, classes[p]);
+        answer.value[i] = node.value;
+        answer.slope[i] = node.slope;
+      }
+    }
+    return answer;
+  });
+}
+
+Nodes<SummaryAnswer> CpuRows::partial(const SummaryRequest& request) {
+  return by_blocks<SummaryAnswer>([&](std::size_t first, std::size_t last) {
+    SummaryAnswer answer = empty_answer(request);
+    for (std::size_t n = first; n < last; ++n) {
+      const double weight = labelled_.weight(n);
+      const auto label = static_cast<std::size_t>(rows_.labels[n]);
+      for (std::size_t s = 0; s < request.selections.size(); ++s)
+        if (labelled_.parts == nullptr || rows_.parts.takes(request.selections[s], n))
+          answer.weight[s * request.labels + label] += weight;
+      if (request.pivot.empty()) continue;
+      std::visit([&](const auto& rows) { add_moments(rows, n, weight, request, answer); },
+                 rows_.rows.storage());
+    }
+    return answer;
+  });
+}
+
+Nodes<SampleAnswer> CpuRows::partial(const SampleRequest& request) {
+  const auto scores = margins(score_coefficients(request));
+  const std::size_t columns = view_.rows.columns();
+  return by_blocks<SampleAnswer>([&](std::size_t first, std::size_t last) {
+    SampleAnswer answer;
+    each_row(first, last, scores, [&](const ScoredRow& row) {
+      const double weight = drawn_weight(request, row);
+      if (!(weight > 0)) return;
+      answer.weights.push_back(static_cast<float>(weight));
+      answer.features.push_back(1.0F);
+      answer.features.resize(answer.features.size() + columns);
+      float* z = answer.features.data() + answer.features.size() - columns;
+      std::visit([&](const auto& rows) { add_features(rows, row.place, request.scale, z); },
+                 rows_.rows.storage());
+    });
+    return answer;
+  });
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,43 @@
+// A piece of the rows in this machine's memory, answered by vectorised kernels on threads.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/cpu/margin_cache.hpp"
+#include "engine/engine_rows.hpp"
+
+namespace linkgistic {
+
+class CpuRows {
+ public:
+  /// Rows that begin at leaf `first_leaf`, at the begin of a block, of data of this shape.
+  CpuRows(EngineRows rows, const RowsShape& whole, std::uint64_t first_leaf, int threads);
+
+  Nodes<PassResult> partial(const PassRequest& request);
+  Nodes<LineAnswer> partial(const LineRequest& request);
+  Nodes<SummaryAnswer> partial(const SummaryRequest& request);
+  Nodes<SampleAnswer> partial(const SampleRequest& request);
+  /// The verbs of scores.
+  template <class R>
+  Nodes<typename R::Answer> partial(const R& request);
+
+ private:
+  [[nodiscard]] std::vector<const float*> margins(std::span<const double> beta);
+  template <class A, class Sum>
+  [[nodiscard]] Nodes<A> by_blocks(const Sum& sum) const;
+  template <class Body>
+  void each_row(std::size_t first, std::size_t last, std::span<const float* const> margins,
+                const Body& body) const;
+
+  EngineRows rows_;
+  RowView view_;  // without a scale
+  Grid grid_;
+  std::uint64_t first_leaf_;
+  int threads_;
+  std::optional<ColumnBlocks> column_blocks_;
+  LabelledView labelled_;
+  std::unique_ptr<MarginCache> cache_;
+};
+
+}  // namespace linkgistic

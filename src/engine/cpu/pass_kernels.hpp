@@ -1,0 +1,97 @@
+// What the vectorised kernels of the fused pass take: one chunk of rows, coefficients folded to the raw
+// values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/cpu/column_blocks.hpp"
+#include "numeric/loss_table.hpp"
+#include "rows/row_matrix.hpp"
+
+namespace linkgistic::kernel {
+
+/// Dense coefficients and gradients are padded with zeros to a multiple of this many columns: the widest
+/// vectors of any target, so that a kernel need not treat the last columns apart.
+constexpr std::size_t dense_padding = 64;
+/// Sparse coefficients and gradients stand column by column, their classes padded to a multiple of this.
+constexpr std::size_t class_padding = 4;
+
+struct Table {
+  const float* packed;
+  float inverse_step;
+  std::int32_t cells;
+  std::int32_t first_cell;
+  std::int32_t label;
+};
+
+struct ChunkTask {
+  std::size_t first;  // rows first .. last-1
+  std::size_t last;
+  std::size_t classes;
+  std::size_t stride;          // dense: padded columns; sparse: padded classes
+  const float* beta;           // dense: (classes, stride); sparse: (columns, stride); raw values
+  const float* intercept;      // (classes)
+  const Table* tables;         // (classes), or null: margins only
+  const std::int32_t* labels;  // (rows of the matrix)
+  const float* const*
+      weights;            // (classes): the weights of rows first .. last-1, or null: every row counts once
+  float* const* margins;  // (classes): (rows of the matrix), or null
+  double* loss;           // (classes), added to
+  double* residual;       // (classes): sum of w l', added to
+  double* residual_size;  // (classes): sum of w |l'|, added to
+  double* lower;          // (classes): least margin of a row that counts, lowered
+  double* upper;          // (classes): greatest one, raised
+  double* least_signed;   // (classes): least of the margins towards their own labels, lowered
+  double* gradient;       // laid out as beta, added to
+  float* residuals;       // sparse: (rows of the matrix, stride), written in place of the gradient; or null
+};
+
+/// The margin of a row under a problem's coefficients has the same bits whatever other problems and rows are
+/// in the task.
+void pass_chunk(const DenseRows<std::uint8_t>& rows, const ChunkTask& task);
+void pass_chunk(const DenseRows<float>& rows, const ChunkTask& task);
+void pass_chunk(const ViewRows<float>& rows, const ChunkTask& task);
+void pass_chunk(const ViewRows<double>& rows, const ChunkTask& task);
+void pass_chunk(const CsrRows& rows, const ChunkTask& task);
+
+/// One tile of the column-by-column copy of sparse rows.
+struct ColumnTask {
+  const ColumnBlocks::Block* block;
+  const ColumnBlocks::Tile* tile;
+  std::size_t stride;      // padded classes
+  const float* residuals;  // (rows of the block, stride)
+  double* gradient;        // (columns of the window, stride), added to
+};
+
+/// gradient += Z' r over the tile.
+void column_gradient(const ColumnTask& task);
+
+struct LineTask {
+  std::size_t first;
+  std::size_t last;
+  const float* margins;
+  const float* direction;
+  float t;
+  const std::int32_t* labels;
+  const float* weights;  // or null
+  Table table;
+};
+
+/// sum_n w_n l(m_n + t dm_n) and its derivative in t.
+LossNode line_chunk(const LineTask& task);
+
+struct GramTask {
+  std::size_t first;  // rows first .. last-1 of the result
+  std::size_t last;
+  std::size_t rows;      // of the sample
+  std::size_t stride;    // columns of the sample, a multiple of dense_padding
+  const float* sample;   // (rows, stride), aligned
+  const float* weights;  // (rows)
+  double* gram;          // (stride, stride), aligned; the upper triangle of the rows is added to
+};
+
+/// gram += S' diag(h) S.
+void gram_rows(const GramTask& task);
+
+}  // namespace linkgistic::kernel

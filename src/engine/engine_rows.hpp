@@ -1,0 +1,68 @@
+// A contiguous piece of the labelled rows of a fit, as whoever holds it sees them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/cpu/fused_pass.hpp"
+#include "engine/row_engine.hpp"
+
+namespace linkgistic {
+
+/// What an engine is made of: all rows with what belongs to them. What it views must outlive it.
+struct EngineRows {
+  RowMatrix rows;
+  std::span<const std::int32_t> labels;  // (N)
+  std::span<const float> weights;        // (N) or empty: every row counts once
+  RowParts parts;
+};
+
+RowsShape shape_of(const EngineRows& rows);
+
+/// The answer of some rows to a request, as complete subtrees of the whole.
+template <class A>
+using Nodes = std::vector<TreeNode<A>>;
+
+/// Merges two answers of one kind.
+template <class A>
+void merge_answers(A& left, const A& right) {
+  if constexpr (requires { left.merge(right); }) {
+    left.merge(right);
+  } else {
+    merge(left, right);
+  }
+}
+
+/// The sum of nodes that cover all leaves from 0 on, in order; `empty` where there is none.
+template <class A>
+A total_of(Nodes<A> nodes, A empty) {
+  if (nodes.empty()) return empty;
+  auto merge_two = [](A& left, const A& right) { merge_answers(left, right); };
+  TreeSum<A, decltype(merge_two)> tree(merge_two);
+  for (TreeNode<A>& node : nodes) tree.push(std::move(node));
+  return tree.take_total();
+}
+
+inline PassResult empty_answer(const PassRequest& r) {
+  return PassResult(r.problems.size(), r.problems.empty() ? 0 : r.beta.size() / r.problems.size() - 1);
+}
+
+/// Adds one row after the other to an answer.
+template <class R>
+auto row_adder(const R& request) {
+  return [&request](const ScoredRow& row, typename R::Answer& to) { add_row(request, row, to); };
+}
+
+/// The problems whose scores a request needs of a row: coefficients (P, D + 1).
+inline std::vector<double> score_coefficients(const LineRequest& r) {
+  std::vector<double> beta = r.from.beta;
+  beta.insert(beta.end(), r.end.begin(), r.end.end());
+  return beta;
+}
+inline const std::vector<double>& score_coefficients(const ScoreRequest& r) { return r.beta; }
+inline const std::vector<double>& score_coefficients(const RangeRequest& r) { return r.scores.beta; }
+inline const std::vector<double>& score_coefficients(const CellsRequest& r) { return r.of.scores.beta; }
+inline const std::vector<double>& score_coefficients(const HeldOutRequest& r) { return r.scores.beta; }
+inline const std::vector<double>& score_coefficients(const SampleRequest& r) { return r.scores.beta; }
+
+}  // namespace linkgistic

@@ -1,0 +1,113 @@
+// The order of every sum over rows: one grid of leaves over the rows' global numbers, one complete binary
+// tree over the leaves. Rows may be cut among threads, partitions and machines anywhere on the grid: a
+// contiguous range of leaves is a few complete subtrees, merging siblings is the only addition, and so the
+// same bits come out.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace linkgistic {
+
+/// What the grid depends on: the width and the storage of the whole data.
+struct RowsShape {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t entries = 0;  // stored values
+  bool sparse = false;
+  std::uint32_t labels = 0;  // they are 0 .. labels-1
+
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.rows, s.columns, s.entries, s.sparse, s.labels);
+  }
+};
+
+class Grid {
+ public:
+  /// Rows of a leaf: a 2048th of its work is the addition of its gradient to the next one's.
+  static constexpr std::uint64_t leaf_rows = 1024;
+
+  Grid() = default;
+  explicit Grid(const RowsShape& shape) : rows_(shape.rows) {
+    // The sums of sparse columns must not outweigh the entries they are made of; row numbers of a group are
+    // 15 bits in the column-by-column copy.
+    if (shape.sparse) {
+      while (group_level_ < 5 &&
+             shape.entries * (leaf_rows << group_level_) < 64 * shape.columns * shape.rows)
+        ++group_level_;
+    }
+    block_level_ = std::max(2U, group_level_);
+  }
+
+  [[nodiscard]] std::uint64_t rows() const { return rows_; }
+  [[nodiscard]] std::uint64_t leaves() const { return (rows_ + leaf_rows - 1) / leaf_rows; }
+  /// 2^group_level leaves whose gradient is summed as one.
+  [[nodiscard]] unsigned group_level() const { return group_level_; }
+  [[nodiscard]] std::uint64_t group_rows() const { return leaf_rows << group_level_; }
+  /// 2^block_level leaves: what a partition holds is whole blocks, and answers that are large next to a leaf
+  /// (the cells of scores) are summed by blocks.
+  [[nodiscard]] unsigned block_level() const { return block_level_; }
+  [[nodiscard]] std::uint64_t block_rows() const { return leaf_rows << block_level_; }
+
+ private:
+  std::uint64_t rows_ = 0;
+  unsigned group_level_ = 0;
+  unsigned block_level_ = 2;
+};
+
+/// A complete subtree: leaves index 2^level .. (index + 1) 2^level - 1, with what they sum to.
+template <class T>
+struct TreeNode {
+  unsigned level = 0;
+  std::uint64_t index = 0;
+  T value;
+};
+
+/// Adds nodes from left to right; `merge(left, right)` adds the right one to the left one. At most one node a
+/// level is pending for a range that begins at 0, two otherwise.
+template <class T, class Merge>
+class TreeSum {
+ public:
+  explicit TreeSum(Merge merge) : merge_(std::move(merge)) {}
+
+  void push(TreeNode<T> node) {
+    nodes_.push_back(std::move(node));
+    while (nodes_.size() > 1 && siblings(nodes_[nodes_.size() - 2], nodes_.back())) {
+      TreeNode<T>& left = nodes_[nodes_.size() - 2];
+      merge_(left.value, nodes_.back().value);
+      ++left.level;
+      left.index /= 2;
+      nodes_.pop_back();
+    }
+  }
+
+  /// The complete subtrees, from left to right.
+  [[nodiscard]] std::vector<TreeNode<T>> take_nodes() { return std::move(nodes_); }
+
+  /// The root, of nodes that begin at leaf 0: a node without a right sibling moves up unchanged.
+  [[nodiscard]] T take_total() {
+    T total = std::move(nodes_.back().value);
+    for (std::size_t i = nodes_.size() - 1; i-- > 0;) {
+      merge_(nodes_[i].value, total);
+      std::swap(nodes_[i].value, total);
+    }
+    nodes_.clear();
+    return total;
+  }
+
+ private:
+  static bool siblings(const TreeNode<T>& left, const TreeNode<T>& right) {
+    return left.level == right.level && left.index % 2 == 0 && right.index == left.index + 1;
+  }
+
+  Merge merge_;
+  std::vector<TreeNode<T>> nodes_;
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,19 @@
+// Rows cut anywhere, each partition answering for its own, in any order: what many machines do, in one
+// process.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/engine_rows.hpp"
+
+namespace linkgistic {
+
+/// Partitions begin at the rows `cuts` (any order, repeated ones are empty partitions); `seed` shuffles their
+/// answers. A partition that begins within a block of the grid gives the rows before the next one to its left
+/// neighbour.
+std::unique_ptr<RowEngine> make_partitioned_engine(EngineRows rows, std::vector<std::size_t> cuts,
+                                                   std::uint64_t seed, int threads);
+
+}  // namespace linkgistic

@@ -1,0 +1,95 @@
+#include "engine/reference_engine.hpp"
+
+#include "engine/reference_pass.hpp"
+
+namespace linkgistic {
+namespace {
+
+class ReferenceEngine final : public RowEngine {
+ public:
+  explicit ReferenceEngine(EngineRows rows)
+      : rows_(std::move(rows)), shape_(shape_of(rows_)), view_{rows_.rows, {}} {
+    labelled_ = {&view_, rows_.labels, rows_.weights, nullptr,
+                 rows_.parts.size() > 0 ? &rows_.parts : nullptr};
+  }
+
+  [[nodiscard]] const RowsShape& shape() const override { return shape_; }
+  Answer answer(const Request& request) override {
+    return std::visit([&](const auto& r) -> Answer { return total(r); }, request);
+  }
+
+ private:
+  PassResult total(const PassRequest& request) const {
+    std::vector<PassClass> classes;
+    for (std::size_t p = 0; p < request.problems.size(); ++p)
+      classes.push_back({request.problems[p].label, &request.table(p), request.problems[p].selection});
+    return reference_pass(labelled_, classes, request.beta);
+  }
+
+  SummaryAnswer total(const SummaryRequest& request) const {
+    SummaryAnswer answer = empty_answer(request);
+    for (std::size_t n = 0; n < labelled_.rows(); ++n) {
+      const double weight = labelled_.weight(n);
+      for (std::size_t s = 0; s < request.selections.size(); ++s)
+        if (labelled_.parts == nullptr || rows_.parts.takes(request.selections[s], n))
+          answer.weight[s * request.labels + static_cast<std::size_t>(rows_.labels[n])] += weight;
+      const std::vector<double> raw = reference_row(view_, n);
+      for (std::size_t j = 0; j < request.pivot.size(); ++j) {
+        const double x = raw[j] - request.pivot[j];
+        answer.first[j] += weight * x;
+        answer.second[j] += weight * x * x;
+      }
+    }
+    return answer;
+  }
+
+  SampleAnswer total(const SampleRequest& request) const {
+    SampleAnswer answer;
+    each_row(score_coefficients(request), [&](const ScoredRow& row, const std::vector<double>& raw) {
+      const double weight = drawn_weight(request, row);
+      if (!(weight > 0)) return;
+      answer.weights.push_back(static_cast<float>(weight));
+      answer.features.push_back(1);
+      for (std::size_t j = 0; j < raw.size(); ++j)
+        answer.features.push_back(
+            static_cast<float>((raw[j] - request.scale.shift_of(j)) * request.scale.scale_of(j)));
+    });
+    return answer;
+  }
+
+  template <class R>
+  typename R::Answer total(const R& request) const {
+    auto answer = empty_answer(request);
+    const auto add = row_adder(request);
+    each_row(score_coefficients(request),
+             [&](const ScoredRow& row, const std::vector<double>&) { add(row, answer); });
+    return answer;
+  }
+
+  template <class Body>
+  void each_row(std::span<const double> beta, const Body& body) const {
+    const std::size_t width = labelled_.columns() + 1;
+    std::vector<double> scores(beta.size() / width);
+    for (std::size_t n = 0; n < labelled_.rows(); ++n) {
+      const std::vector<double> raw = reference_row(view_, n);
+      for (std::size_t p = 0; p < scores.size(); ++p) {
+        scores[p] = beta[p * width];
+        for (std::size_t j = 0; j < raw.size(); ++j) scores[p] += beta[p * width + j + 1] * raw[j];
+      }
+      body({n, rows_.labels[n], labelled_.weight(n), scores, labelled_.parts, n}, raw);
+    }
+  }
+
+  EngineRows rows_;
+  RowsShape shape_;
+  RowView view_;
+  LabelledView labelled_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowEngine> make_reference_engine(EngineRows rows) {
+  return std::make_unique<ReferenceEngine>(std::move(rows));
+}
+
+}  // namespace linkgistic

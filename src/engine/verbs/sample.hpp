@@ -1,0 +1,41 @@
+// sample: rows drawn for a Hessian, with their features. Row n is in or out by a random number of its own
+// number, with probability min(1, share c_n), c_n its curvature, so that the sample is the same however the
+// rows are cut. Rows come one after the other, and so answers merge by standing next to each other: the
+// product of the sample with itself is left to the asker, who then adds nothing in an order of its own.
+#pragma once
+
+#include "engine/verbs/curvature.hpp"
+#include "rows/column_scale.hpp"
+
+namespace linkgistic {
+
+struct SampleAnswer {
+  std::vector<float> weights;   // (rows): c_n over the probability of being drawn
+  std::vector<float> features;  // (rows, D + 1): 1, then z = (raw - shift) scale
+
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.weights, s.features);
+  }
+};
+
+struct SampleRequest {
+  using Answer = SampleAnswer;
+  ScoreRequest scores;  // of one problem
+  ColumnScale scale;
+  double share = 0;  // infinite: every row with c_n > 0
+  std::uint64_t seed = 0;
+
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.scores, s.scale, s.share, s.seed);
+  }
+};
+
+/// c_n over the probability of being drawn, or 0: not drawn.
+double drawn_weight(const SampleRequest& r, const ScoredRow& row);
+
+inline SampleAnswer empty_answer(const SampleRequest&) { return {}; }
+void merge(SampleAnswer& left, const SampleAnswer& right);
+
+}  // namespace linkgistic

@@ -1,0 +1,52 @@
+// What most requests have in common: problems, each with coefficients, a label that is positive, a loss and
+// the rows that it looks at. Most verbs see no more of a row than its scores.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "engine/selection.hpp"
+#include "numeric/loss_table.hpp"
+
+namespace linkgistic {
+
+struct ScoreProblem {
+  std::int32_t label = 1;  // the positive one
+  std::int32_t table = 0;  // the loss, a place in the request's tables
+  Selection selection = {};
+};
+
+/// Coefficients are those of the raw values: scales are the asker's affair.
+struct ScoreRequest {
+  std::vector<std::shared_ptr<const LossTable>> tables;
+  std::vector<ScoreProblem> problems;  // (P)
+  std::vector<double> beta;            // (P, D + 1), intercept first
+
+  [[nodiscard]] const LossTable& table(std::size_t p) const {
+    return *tables[static_cast<std::size_t>(problems[p].table)];
+  }
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.tables, s.problems, s.beta);
+  }
+};
+
+/// A row as the verbs of scores see it.
+struct ScoredRow {
+  std::uint64_t number = 0;  // global
+  std::int32_t label = 0;
+  double weight = 1;
+  std::span<const double> scores;  // (P)
+  const RowParts* parts = nullptr;
+  std::size_t place = 0;  // in `parts`
+
+  [[nodiscard]] bool in(const ScoreProblem& problem) const {
+    return parts == nullptr || parts->takes(problem.selection, place);
+  }
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,124 @@
+// Plain values as bytes, and back. A struct names its members once, as
+//   template <class Self> static auto fields(Self& self) { return std::tie(self.a, self.b); }
+// and is written and read by that. Numbers keep all their bits, in the machine's own order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <linkgistic/error.hpp>
+
+namespace linkgistic {
+
+template <class T>
+concept HasFields = requires(T& value) {
+  T::fields(value);
+};
+
+class ByteWriter {
+ public:
+  template <class T>
+  void operator()(const T& value) {
+    if constexpr (HasFields<T>) {
+      std::apply([this](const auto&... field) { ((*this)(field), ...); }, T::fields(value));
+    } else {
+      static_assert(std::is_trivially_copyable_v<T>);
+      append(&value, sizeof value);
+    }
+  }
+  template <class T>
+  void operator()(const std::vector<T>& values) {
+    (*this)(static_cast<std::uint64_t>(values.size()));
+    if constexpr (std::is_trivially_copyable_v<T> && !HasFields<T>) {
+      append(values.data(), values.size() * sizeof(T));
+    } else {
+      for (const T& value : values) (*this)(value);
+    }
+  }
+  template <class T>
+  void operator()(const std::shared_ptr<const T>& value) {
+    (*this)(*value);
+  }
+
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+ private:
+  void append(const void* data, std::size_t size) {
+    if (size > 0) bytes_.append(static_cast<const char*>(data), size);
+  }
+
+  std::string bytes_;
+};
+
+/// Throws InputError where the bytes end too soon.
+class ByteReader {
+ public:
+  explicit ByteReader(std::string_view bytes) : left_(bytes) {}
+
+  template <class T>
+  void operator()(T& value) {
+    if constexpr (HasFields<T>) {
+      std::apply([this](auto&... field) { ((*this)(field), ...); }, T::fields(value));
+    } else {
+      static_assert(std::is_trivially_copyable_v<T>);
+      take(&value, sizeof value);
+    }
+  }
+  template <class T>
+  void operator()(std::vector<T>& values) {
+    std::uint64_t size = 0;
+    (*this)(size);
+    constexpr std::size_t least = std::is_trivially_copyable_v<T> && !HasFields<T> ? sizeof(T) : 1;
+    if (size > left_.size() / least) too_short();
+    values.resize(size);
+    if constexpr (std::is_trivially_copyable_v<T> && !HasFields<T>) {
+      take(values.data(), size * sizeof(T));
+    } else {
+      for (T& value : values) (*this)(value);
+    }
+  }
+  template <class T>
+  void operator()(std::shared_ptr<const T>& value) {
+    auto made = std::make_shared<T>();
+    (*this)(*made);
+    value = std::move(made);
+  }
+
+  [[nodiscard]] bool at_end() const { return left_.empty(); }
+
+ private:
+  [[noreturn]] static void too_short() { throw InputError("the bytes of a value end too soon"); }
+  void take(void* to, std::size_t size) {
+    if (size > left_.size()) too_short();
+    if (size > 0) std::memcpy(to, left_.data(), size);
+    left_.remove_prefix(size);
+  }
+
+  std::string_view left_;
+};
+
+template <class T>
+std::string to_bytes(const T& value) {
+  ByteWriter writer;
+  writer(value);
+  return writer.bytes();
+}
+
+/// All of the bytes must be the value's.
+template <class T>
+T from_bytes(std::string_view bytes) {
+  ByteReader reader(bytes);
+  T value{};
+  reader(value);
+  if (!reader.at_end()) throw InputError("there are bytes beyond the end of a value");
+  return value;
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,33 @@
+// Line searches of many problems at once, each by some steps a request: strong Wolfe conditions along descent
+// directions, from the sums at several steps in place of one after the other.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "numeric/line_search.hpp"
+
+namespace linkgistic {
+
+/// A search on its way. `begin` is at t = 0; `end`, at t = 1, has failed.
+struct LineBracket {
+  LinePoint begin, end;
+  LinePoint low;                  // the longest step with a sufficient decrease that still falls
+  std::optional<LinePoint> high;  // a step that is too long
+  std::optional<LinePoint> found;
+  bool open = true;
+
+  LineBracket(const LinePoint& at_zero, const LinePoint& at_one);
+  /// The steps to look at next.
+  [[nodiscard]] std::vector<double> steps() const;
+  /// Takes the points at these steps, in increasing order of t.
+  void narrow(std::span<const LinePoint> points, const LineSearchOptions& options);
+  /// The step to take, or none: no decrease can be told from rounding.
+  [[nodiscard]] std::optional<double> step() const;
+
+  static constexpr std::size_t steps_at_once = 8;
+};
+
+}  // namespace linkgistic

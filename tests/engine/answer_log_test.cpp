@@ -1,0 +1,122 @@
+#include "engine/answer_log.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include <linkgistic/error.hpp>
+
+namespace linkgistic {
+namespace {
+
+struct Refused {};
+void refuse(const std::string&) { throw Refused(); }
+
+class AnswerLogTest : public ::testing::Test {
+ protected:
+  std::string path = ::testing::TempDir() + "answers.log";
+  void SetUp() override { std::filesystem::remove(path); }
+  void TearDown() override { std::filesystem::remove(path); }
+
+  [[nodiscard]] AnswerLog open(const std::string& head = "head", std::uint64_t most = 1 << 20) const {
+    return {path, head, refuse, most};
+  }
+  // Asks 0 .. count-1; how many of them were worked on.
+  static int ask(AnswerLog& log, int count, const std::string& prefix = "") {
+    int worked = 0;
+    for (int i = 0; i < count; ++i) {
+      const std::string answer = log.recall(prefix + std::to_string(i), [&] {
+        ++worked;
+        return std::string(static_cast<std::size_t>(i), 'a');
+      });
+      EXPECT_EQ(answer, std::string(static_cast<std::size_t>(i), 'a'));
+    }
+    return worked;
+  }
+  [[nodiscard]] std::string bytes() const {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+};
+
+TEST_F(AnswerLogTest, AnswersAreWorkedOutOnce) {
+  {
+    AnswerLog log = open();
+    EXPECT_EQ(ask(log, 5), 5);
+  }
+  AnswerLog again = open();
+  EXPECT_EQ(ask(again, 8), 3);
+  AnswerLog third = open();
+  EXPECT_EQ(ask(third, 8), 0);
+}
+
+TEST_F(AnswerLogTest, ALogThatEndsAnywhereIsUsedUpToItsLastWholeRecord) {
+  {
+    AnswerLog log = open();
+    ask(log, 6);
+  }
+  const std::string whole = bytes();
+  int fewest = 6;
+  for (std::size_t size = whole.size(); size > 60; --size) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(whole.data(), static_cast<std::streamsize>(size));
+    AnswerLog torn = open();
+    const int worked = ask(torn, 6);
+    fewest = std::min(fewest, worked);
+    EXPECT_EQ(bytes(), whole) << size;
+  }
+  EXPECT_EQ(fewest, 0);
+}
+
+TEST_F(AnswerLogTest, ARecordWithAChangedByteIsDroppedWithAllThatFollow) {
+  {
+    AnswerLog log = open();
+    ask(log, 6);
+  }
+  std::string changed = bytes();
+  changed[changed.size() - 2] ^= 1;
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << changed;
+  AnswerLog log = open();
+  EXPECT_EQ(ask(log, 6), 1);
+}
+
+TEST_F(AnswerLogTest, AnotherQuestionEndsTheReplay) {
+  {
+    AnswerLog log = open();
+    ask(log, 6);
+  }
+  AnswerLog log = open();
+  EXPECT_EQ(ask(log, 3), 0);
+  EXPECT_EQ(ask(log, 2, "other "), 2);
+  AnswerLog again = open();
+  EXPECT_EQ(ask(again, 3), 0);
+  EXPECT_EQ(ask(again, 2, "other "), 0);
+}
+
+TEST_F(AnswerLogTest, OneOfSomethingElseIsRefusedAndLeftAlone) {
+  {
+    AnswerLog log = open();
+    ask(log, 3);
+  }
+  const std::string before = bytes();
+  EXPECT_THROW(open("another head"), Refused);
+  EXPECT_EQ(bytes(), before);
+  std::ofstream(path, std::ios::trunc) << "a diary, say";
+  EXPECT_THROW(open(), InputError);
+}
+
+TEST_F(AnswerLogTest, StaysBelowItsBound) {
+  {
+    AnswerLog log = open("head", 400);
+    ask(log, 60);
+  }
+  EXPECT_LE(std::filesystem::file_size(path), 400U);
+  AnswerLog again = open("head", 400);
+  const int worked = ask(again, 60);
+  EXPECT_GT(worked, 40);
+  EXPECT_LT(worked, 60);
+}
+
+}  // namespace
+}  // namespace linkgistic

@@ -1,0 +1,245 @@
+// Every verb: the engines against the reference, and the same bits for any partition and number of threads.
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "engine/decorated_engine.hpp"
+#include "engine/local_engine.hpp"
+#include "engine/partitioned_engine.hpp"
+#include "engine/reference_engine.hpp"
+#include "numeric/bytes.hpp"
+#include "numeric/random.hpp"
+
+namespace linkgistic {
+namespace {
+
+enum class Storage { bytes, floats, doubles, sparse, wide_sparse };
+
+struct Data {
+  RowMatrix rows;
+  std::vector<std::int32_t> labels;
+  std::vector<float> weights;
+  RowParts parts;
+  [[nodiscard]] EngineRows engine_rows() const { return {rows, labels, weights, parts}; }
+};
+
+RowMatrix make_matrix(Storage storage, std::size_t n, std::size_t d, RandomStream& random) {
+  if (storage == Storage::bytes) {
+    std::vector<std::uint8_t> values(n * d);
+    for (auto& v : values) v = static_cast<std::uint8_t>(random.below(256));
+    return RowMatrix(DenseRows<std::uint8_t>{n, d, std::move(values)});
+  }
+  if (storage == Storage::floats || storage == Storage::doubles) {
+    std::vector<double> values(n * d);
+    for (auto& v : values) v = random.normal();
+    if (storage == Storage::floats) return float_rows(values, n, d);
+    return RowMatrix(ViewRows<double>{n, d, std::move(values), d, 1, std::vector<double>(d, 0.1)});
+  }
+  std::vector<std::int64_t> start = {0};
+  std::vector<std::int32_t> column;
+  std::vector<float> value;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t first = random.below(d);
+    for (std::size_t e = 0; e < std::min(d, 1 + i % 90); ++e) {  // every column at most once
+      column.push_back(static_cast<std::int32_t>((first + 7 * e) % d));
+      value.push_back(static_cast<float>(random.normal()));
+    }
+    start.push_back(static_cast<std::int64_t>(column.size()));
+  }
+  return RowMatrix(CsrRows{n, d, std::move(start), std::move(column), std::move(value)});
+}
+
+Data make_data(Storage storage, std::size_t n, bool weighted) {
+  RandomStream random(7);
+  Data data;
+  data.rows = make_matrix(storage, n, storage == Storage::wide_sparse ? 5000 : 11, random);
+  data.parts = RowParts(2, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    data.labels.push_back(static_cast<std::int32_t>(random.below(3)));
+    if (weighted) data.weights.push_back(static_cast<float>(random.below(4)) / 2);
+    const std::uint64_t part = random.below(3);  // 2: no part holds the row out
+    for (std::size_t p = 0; p < 2; ++p)
+      part == p ? data.parts.set_held_out(i, p) : data.parts.set_train(i, p);
+  }
+  return data;
+}
+
+// Six problems over all rows, those of a part and those that it holds out.
+ScoreRequest make_scores(const Data& data) {
+  RandomStream random(5);
+  const double size = std::holds_alternative<DenseRows<std::uint8_t>>(data.rows.storage()) ? 2e-3 : 0.2;
+  ScoreRequest r;
+  r.tables = {std::make_shared<const LossTable>(LossTable::logistic())};
+  for (const Selection s :
+       {Selection{}, Selection{Selection::Rows::train, 1}, Selection{Selection::Rows::held_out, 0},
+        Selection{Selection::Rows::unheld, 0}, Selection{Selection::Rows::train, 0}, Selection{}})
+    r.problems.push_back({static_cast<std::int32_t>(r.problems.size() % 3), 0, s});
+  for (std::size_t i = 0; i < r.problems.size() * (data.rows.columns() + 1); ++i)
+    r.beta.push_back(size * random.normal());
+  return r;
+}
+
+std::vector<Request> all_requests(const Data& data, RowEngine& reference) {
+  const ScoreRequest scores = make_scores(data);
+  const std::size_t width = data.rows.columns() + 1;
+  PassRequest pass;
+  static_cast<ScoreRequest&>(pass) = scores;
+  LineRequest line{scores, scores.beta, {}};
+  for (double& b : line.end) b *= 1.5;
+  for (std::size_t i = 0; i < 2 * scores.problems.size(); ++i)
+    line.steps.push_back(0.3 + 0.1 * static_cast<double>(i));
+  const RangeRequest range{scores, {0, 0, 1, 1, 0, 2}, 3};
+  CurvatureRequest curvature;
+  static_cast<ScoreRequest&>(curvature) = scores;
+  SampleRequest sample;
+  sample.scores = {scores.tables,
+                   {scores.problems[1]},
+                   {scores.beta.begin(), scores.beta.begin() + static_cast<std::ptrdiff_t>(width)}};
+  sample.share = 0.1;
+  sample.seed = 4;
+  HeldOutRequest held_out{scores, {0, 0, 0, 1, 1, 1}, 2, 1.0};
+  SummaryRequest summary{{Selection{}, {Selection::Rows::train, 1}}, 3, {}};
+  if (!data.rows.is_sparse()) summary.pivot.assign(width - 1, 0.5);
+  if (data.rows.is_sparse()) summary.pivot.assign(width - 1, 0.0);
+  return {summary,   pass,   line,    range, CellsRequest{range, reference.ask(range), 32},
+          curvature, sample, held_out};
+}
+
+// Numbers of an answer, in the order of its bytes.
+template <class A>
+std::vector<double> numbers(const A& answer) {
+  std::vector<double> all;
+  const auto add = [&](const auto& field) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(field)>, double>) {
+      all.push_back(field);
+    } else if constexpr (std::is_same_v<std::decay_t<decltype(field)>, std::vector<CellMoments>>) {
+      for (const CellMoments& m : field) all.insert(all.end(), m.begin(), m.end());
+    } else {
+      all.insert(all.end(), field.begin(), field.end());
+    }
+  };
+  std::apply([&](const auto&... field) { (add(field), ...); }, A::fields(answer));
+  return all;
+}
+
+class Engines : public ::testing::TestWithParam<Storage> {};
+
+TEST_P(Engines, AnswerAsTheReferenceDoes) {
+  for (const bool weighted : {false, true}) {
+    const Data data = make_data(GetParam(), GetParam() == Storage::wide_sparse ? 700 : 2500, weighted);
+    const auto reference = make_reference_engine(data.engine_rows());
+    const auto local = make_local_engine(data.engine_rows(), 2);
+    for (const Request& request : all_requests(data, *reference)) {
+      // Cells are not compared one by one: a score near an edge may fall into the next one.
+      if (std::holds_alternative<CellsRequest>(request)) continue;
+      const Answer fast = local->answer(request);
+      const Answer slow = reference->answer(request);
+      std::visit(
+          [&](const auto& a) {
+            const auto& b = std::get<std::decay_t<decltype(a)>>(slow);
+            const std::vector<double> x = numbers(a);
+            const std::vector<double> y = numbers(b);
+            ASSERT_EQ(x.size(), y.size()) << request.index();
+            double largest = 0;
+            for (const double v : y) largest = std::max(largest, std::isfinite(v) ? std::abs(v) : 0.0);
+            for (std::size_t i = 0; i < x.size(); ++i)
+              ASSERT_NEAR(x[i], y[i], 1e-5 * largest + 1e-9)
+                  << "request " << request.index() << " number " << i;
+          },
+          fast);
+    }
+  }
+}
+
+TEST_P(Engines, KeepTheMomentsOfTheScoresInTheirCells) {
+  const Data data = make_data(GetParam(), 2500, true);
+  const auto local = make_local_engine(data.engine_rows(), 2);
+  const auto request = std::get<CellsRequest>(all_requests(data, *local)[4]);
+  const CellsAnswer cells = local->ask(request);
+  for (std::size_t g = 0; g < 3; ++g) {
+    const WeightedRows few = weighted_rows(cells, request, g);
+    double weight[2] = {}, first[2] = {}, exact_weight[2] = {}, exact_first[2] = {};
+    for (std::size_t i = 0; i < few.size(); ++i) {
+      weight[few.y[i] > 0] += few.weight[i];
+      first[few.y[i] > 0] += few.weight[i] * few.x[i];
+    }
+    const RowView view{data.rows, {}};
+    const std::vector<float> margins = row_margins(view, 6, request.of.scores.beta, 1);
+    for (std::size_t p = 0; p < 6; ++p) {
+      if (request.of.group[p] != g) continue;
+      const ScoreProblem& problem = request.of.scores.problems[p];
+      for (std::size_t n = 0; n < data.labels.size(); ++n) {
+        if (!data.parts.takes(problem.selection, n)) continue;
+        const std::size_t y = data.labels[n] == problem.label ? 1 : 0;
+        exact_weight[y] += static_cast<double>(data.weights[n]);
+        exact_first[y] +=
+            static_cast<double>(data.weights[n]) * static_cast<double>(margins[p * data.labels.size() + n]);
+      }
+    }
+    for (const std::size_t y : {0U, 1U}) {
+      EXPECT_NEAR(weight[y], exact_weight[y], 1e-9 * exact_weight[y]);
+      EXPECT_NEAR(first[y], exact_first[y], 1e-9 * exact_weight[y]);
+    }
+  }
+}
+
+TEST_P(Engines, GiveTheSameBitsForAnyPartitionAndNumberOfThreads) {
+  const Data data = make_data(GetParam(), GetParam() == Storage::wide_sparse ? 70'000 : 21'000, true);
+  const auto local = make_local_engine(data.engine_rows(), 1);
+  const std::vector<Request> requests = all_requests(data, *local);
+  std::vector<std::string> expected;
+  for (const Request& request : requests)
+    expected.push_back(std::visit([](const auto& a) { return to_bytes(a); }, local->answer(request)));
+  RandomStream random(12);
+  for (int trial = 0; trial < 12; ++trial) {
+    std::vector<std::size_t> cuts(random.below(9));
+    for (std::size_t& cut : cuts) cut = random.below(data.labels.size());
+    const int threads = trial % 3 == 0 ? 1 : trial % 3 == 1 ? 2 : 7;
+    const auto cut_rows =
+        make_partitioned_engine(data.engine_rows(), cuts, static_cast<std::uint64_t>(trial), threads);
+    // Backwards as well: whether scores are known from an earlier request makes no difference.
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      const std::size_t r = trial % 2 == 0 ? i : requests.size() - 1 - i;
+      EXPECT_EQ(std::visit([](const auto& a) { return to_bytes(a); }, cut_rows->answer(requests[r])),
+                expected[r])
+          << "request " << r << ", trial " << trial;
+    }
+  }
+}
+
+TEST_P(Engines, AnswerRequestsThatWereBytes) {
+  const Data data = make_data(GetParam(), 600, false);
+  const auto local = make_local_engine(data.engine_rows(), 1);
+  for (const Request& request : all_requests(data, *local)) {
+    std::visit(
+        [&](const auto& r) {
+          using R = std::decay_t<decltype(r)>;
+          const auto answer = local->ask(r);
+          const R copy = from_bytes<R>(to_bytes(r));
+          EXPECT_EQ(to_bytes(local->ask(copy)), to_bytes(answer));
+          using A = typename R::Answer;
+          EXPECT_EQ(to_bytes(from_bytes<A>(to_bytes(answer))), to_bytes(answer));
+        },
+        request);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Storages, Engines,
+                         ::testing::Values(Storage::bytes, Storage::floats, Storage::doubles, Storage::sparse,
+                                           Storage::wide_sparse));
+
+TEST(CountedEngine, CountsPassesAlone) {
+  const Data data = make_data(Storage::floats, 100, false);
+  const auto local = make_local_engine(data.engine_rows(), 1);
+  std::vector<std::size_t> seen;
+  CountedEngine counted(*local, [&](std::size_t n) { seen.push_back(n); });
+  for (const Request& request : all_requests(data, counted)) counted.answer(request);
+  PassRequest pass;
+  static_cast<ScoreRequest&>(pass) = make_scores(data);
+  counted.ask(pass);
+  EXPECT_EQ(seen, (std::vector<std::size_t>{1, 2}));
+}
+
+}  // namespace
+}  // namespace linkgistic
