@@ -164,7 +164,8 @@ class Pass {
   // As the solver does: passes from now on use the second copy.
   double copy_columns() {
     const auto start = std::chrono::steady_clock::now();
-    copy_ = std::make_unique<ColumnBlocks>(std::get<CsrRows>(view_.rows.storage()), threads);
+    copy_ = std::make_unique<ColumnBlocks>(std::get<CsrRows>(view_.rows.storage()),
+                                           Grid(shape_of(view_.rows)), threads);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 

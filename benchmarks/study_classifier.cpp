@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "classification/em.hpp"
+#include "engine/local_engine.hpp"
 #include "metrics/classification_metrics.hpp"
 #include "rows/idx_reader.hpp"
 
@@ -26,13 +27,14 @@ struct Arguments {
   std::string folder;
   std::string priors = "logistic,isgp,offset,gp";
   std::size_t rows = 0;
+  double l2 = 1;
   EmOptions em;
   LinkHyper hyper;
 };
 
 Arguments parse(int argc, char** argv) {
   Arguments a;
-  a.em.l2 = 10;
+  a.l2 = 10;
   a.hyper.harmonics = 32;
   a.em.tolerance = 0;
   for (int i = 1; i + 1 < argc; i += 2) {
@@ -43,7 +45,7 @@ Arguments parse(int argc, char** argv) {
     else if (name == "--rows")
       a.rows = std::stoul(value);
     else if (name == "--l2")
-      a.em.l2 = std::stod(value);
+      a.l2 = std::stod(value);
     else if (name == "--steps")
       a.em.em_iterations = std::stoi(value);
     else if (name == "--harmonics")
@@ -123,16 +125,17 @@ int main(int argc, char** argv) {
   std::vector<std::int32_t> positive(
       static_cast<std::size_t>(*std::max_element(train.labels.begin(), train.labels.end())) + 1);
   std::iota(positive.begin(), positive.end(), 0);
-  LinkgisticEm em({&train.view, train.labels, {}}, positive, a.em);
+  const auto engine = make_local_engine({train.view.rows, train.labels, {}, {}}, a.em.threads);
+  LinkgisticEm em(*engine, train.view.scale, positive, a.em);
   std::printf("prior    step  auc    log loss  binary  ten-class\n");
-  const EmResult logistic = em.logistic(a.em.l2);
+  const EmResult logistic = em.logistic(a.l2);
   report("logistic", logistic, test, a.em.threads);
   std::istringstream priors(a.priors);
   for (std::string name; std::getline(priors, name, ',');) {
     if (name == "logistic") continue;
     LinkHyper hyper = a.hyper;
     hyper.kind = name == "isgp" ? PriorKind::isgp : name == "gp" ? PriorKind::gp : PriorKind::offset;
-    em.run(logistic, LinkFamily(hyper), a.em.l2,
+    em.run({logistic}, LinkFamily(hyper), a.em.em_iterations,
            [&](const EmResult& state) { report(name.c_str(), state, test, a.em.threads); });
   }
 }

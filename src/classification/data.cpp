@@ -69,16 +69,27 @@ FeatureRows chosen_rows(const FeatureRows& rows, std::span<const std::size_t> wh
   return FeatureRows::dense(values, which.size(), view->columns);
 }
 
-// The part that each row is held out in.
+// The part that each row is held out in: of every `parts` rows of a class that follow each other, one goes to
+// each part, in a random order of their own. It takes a row's rank in its class and no more, which the holder
+// of any piece of the rows knows from the counts of the pieces before it.
 std::vector<std::size_t> stratified_parts(std::span<const std::int32_t> labels, std::size_t parts,
                                           std::uint64_t seed) {
-  std::vector<std::size_t> order(labels.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  RandomStream random(seed, 0x5b17);
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-  std::map<std::int32_t, std::size_t> next;
+  struct Class {
+    std::size_t rank = 0;
+    std::vector<std::size_t> order;  // of the rows that follow each other now
+  };
+  std::map<std::int32_t, Class> classes;
   std::vector<std::size_t> part(labels.size());
-  for (const std::size_t n : order) part[n] = next[labels[n]]++ % parts;
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    Class& own = classes[labels[n]];
+    if (own.rank % parts == 0) {
+      RandomStream random(seed ^ (0x5b17ULL << 32) ^ static_cast<std::uint64_t>(labels[n]), own.rank / parts);
+      own.order.resize(parts);
+      std::iota(own.order.begin(), own.order.end(), std::size_t{0});
+      for (std::size_t i = parts; i > 1; --i) std::swap(own.order[i - 1], own.order[random.below(i)]);
+    }
+    part[n] = own.order[own.rank++ % parts];
+  }
   return part;
 }
 

@@ -219,7 +219,9 @@ void LinearSolver::Impl::round(States& states, std::span<const std::size_t> acti
   PassRequest request;
   static_cast<ScoreRequest&>(request) = batch.request();
   const PassResult pass = rows_.pass(std::move(request));
-  parallel_for(active.size(), options_.threads, [&](std::size_t i) {
+  // Short vectors are done before a second thread has woken up.
+  const int threads = active.size() * width_ > 4096 ? options_.threads : 1;
+  parallel_for(active.size(), threads, [&](std::size_t i) {
     process(states[active[i]], {pass.loss[i], pass.residual_size[i], pass.lower[i], pass.upper[i],
                                 pass.least_signed[i], as_vector(pass.gradient.data() + i * width_, width_)});
   });
@@ -227,7 +229,7 @@ void LinearSolver::Impl::round(States& states, std::span<const std::size_t> acti
     if (states[k].fit.stop == SolverStop::separated) end_separated(states[k]);
   search_lines(states, active);
   refresh_factors(states, active);
-  parallel_for(active.size(), options_.threads, [&](std::size_t i) {
+  parallel_for(active.size(), threads, [&](std::size_t i) {
     ProblemState& state = states[active[i]];
     if (state.needs_direction) choose_direction(state);
   });

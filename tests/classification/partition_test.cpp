@@ -1,0 +1,87 @@
+// The same bytes of the model file for any partition of the rows and any number of threads.
+#include <gtest/gtest.h>
+
+#include "classification/bent_rows.hpp"
+#include "classification/fit.hpp"
+#include "engine/local_engine.hpp"
+#include "engine/partitioned_engine.hpp"
+#include "numeric/random.hpp"
+#include "rows/row_matrix.hpp"
+
+namespace linkgistic {
+namespace {
+
+enum class Kind { dense, bytes, sparse, few };
+
+// Above 20,000 rows and 40 leaves, where no row is gathered; weighted but for bytes. `few`: below.
+ClassificationData rows_of(Kind kind) {
+  const std::size_t n = kind == Kind::few ? 900 : 41'500;
+  constexpr std::size_t d = 6;
+  ClassificationData data = bent_rows(n, d, kind == Kind::bytes ? 3 : 2, 21);
+  RandomStream random(4);
+  if (kind != Kind::bytes)
+    for (std::size_t i = 0; i < n; ++i) data.weights.push_back(static_cast<double>(random.below(4)));
+  const RowMatrix& matrix = data.rows.matrix();
+  if (kind == Kind::bytes) {
+    std::vector<std::uint8_t> values;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < d; ++j)
+        values.push_back(static_cast<std::uint8_t>(std::clamp(128 + 40 * matrix.at(i, j), 0.0, 255.0)));
+    data.rows = FeatureRows(RowMatrix(DenseRows<std::uint8_t>{n, d, std::move(values)}));
+  }
+  if (kind == Kind::sparse) {
+    std::vector<std::int64_t> start = {0};
+    std::vector<std::int32_t> column;
+    std::vector<float> value;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < d; ++j) {
+        if (matrix.at(i, j) < -0.3) continue;
+        column.push_back(static_cast<std::int32_t>(j));
+        value.push_back(static_cast<float>(matrix.at(i, j)));
+      }
+      start.push_back(static_cast<std::int64_t>(column.size()));
+    }
+    data.rows = FeatureRows(RowMatrix(CsrRows{n, d, std::move(start), std::move(column), std::move(value)}));
+  }
+  return data;
+}
+
+LinkgisticOptions options_of(Kind kind, int threads) {
+  LinkgisticOptions options;
+  options.harmonics = 8;
+  options.em_iterations = 2;
+  options.threads = threads;
+  if (kind == Kind::bytes) {
+    options.prior = LinkPrior::isgp;
+    options.l2 = 3;
+  }
+  return options;
+}
+
+void expect_one_model(Kind kind, int partitions) {
+  const ClassificationData data = rows_of(kind);
+  const std::string whole = LinkgisticClassifier(options_of(kind, 0)).fit(data).to_json();
+  RandomStream random(static_cast<std::uint64_t>(kind) + 9);
+  for (int trial = 0; trial < partitions; ++trial) {
+    std::vector<std::size_t> cuts(1 + random.below(12));
+    for (std::size_t& cut : cuts) cut = random.below(data.labels.size());
+    const auto engine = [&](EngineRows rows, int threads) {
+      return make_partitioned_engine(std::move(rows), cuts, static_cast<std::uint64_t>(trial), threads);
+    };
+    const int threads = trial % 3 == 0 ? 1 : trial % 3 == 1 ? 2 : 7;
+    ASSERT_EQ(fit_classifier(data, options_of(kind, threads), engine).to_json(), whole) << "trial " << trial;
+  }
+}
+
+TEST(ClassifierPartitions, OfDenseRowsGiveOneModel) { expect_one_model(Kind::dense, 5); }
+TEST(ClassifierPartitions, OfBytesGiveOneModel) { expect_one_model(Kind::bytes, 5); }
+TEST(ClassifierPartitions, OfSparseRowsGiveOneModel) { expect_one_model(Kind::sparse, 5); }
+TEST(ClassifierPartitions, OfFewRowsGiveOneModel) { expect_one_model(Kind::few, 5); }
+
+TEST(LongClassifierPartitions, OfDenseRowsGiveOneModel) { expect_one_model(Kind::dense, 1000); }
+TEST(LongClassifierPartitions, OfBytesGiveOneModel) { expect_one_model(Kind::bytes, 1000); }
+TEST(LongClassifierPartitions, OfSparseRowsGiveOneModel) { expect_one_model(Kind::sparse, 1000); }
+TEST(LongClassifierPartitions, OfFewRowsGiveOneModel) { expect_one_model(Kind::few, 1000); }
+
+}  // namespace
+}  // namespace linkgistic
