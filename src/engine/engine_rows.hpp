@@ -25,7 +25,7 @@ using Nodes = std::vector<TreeNode<A>>;
 
 /// Merges two answers of one kind.
 template <class A>
-void merge_answers(A& left, const A& right) {
+void merge_answers(A& left, A& right) {
   if constexpr (requires { left.merge(right); }) {
     left.merge(right);
   } else {
@@ -37,7 +37,7 @@ void merge_answers(A& left, const A& right) {
 template <class A>
 A total_of(Nodes<A> nodes, A empty) {
   if (nodes.empty()) return empty;
-  auto merge_two = [](A& left, const A& right) { merge_answers(left, right); };
+  auto merge_two = [](A& left, A& right) { merge_answers(left, right); };
   TreeSum<A, decltype(merge_two)> tree(merge_two);
   for (TreeNode<A>& node : nodes) tree.push(std::move(node));
   return tree.take_total();

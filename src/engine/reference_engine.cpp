@@ -44,17 +44,18 @@ class ReferenceEngine final : public RowEngine {
   }
 
   SampleAnswer total(const SampleRequest& request) const {
-    SampleAnswer answer;
+    SamplePiece piece;
     each_row(score_coefficients(request), [&](const ScoredRow& row, const std::vector<double>& raw) {
       const double weight = drawn_weight(request, row);
       if (!(weight > 0)) return;
-      answer.weights.push_back(static_cast<float>(weight));
-      answer.features.push_back(1);
+      piece.weights.push_back(static_cast<float>(weight));
+      piece.features.push_back(1);
       for (std::size_t j = 0; j < raw.size(); ++j)
-        answer.features.push_back(
+        piece.features.push_back(
             static_cast<float>((raw[j] - request.scale.shift_of(j)) * request.scale.scale_of(j)));
+      piece.features.resize(piece.weights.size() * SampleAnswer::stride(raw.size()));
     });
-    return answer;
+    return {{std::move(piece)}};
   }
 
   template <class R>

@@ -33,24 +33,17 @@ ScoreRequest scores_of(const ScaledRows& rows, const Factors::Wanted& wanted) {
 }  // namespace
 
 Eigen::MatrixXf hessian_of(const SampleAnswer& sample, std::size_t width, int threads) {
-  const std::size_t rows = sample.weights.size();
   const auto size = static_cast<Eigen::Index>(width);
-  if (rows == 0) return Eigen::MatrixXf::Zero(size, size);
-  const std::size_t stride =
-      (width + kernel::dense_padding - 1) / kernel::dense_padding * kernel::dense_padding;
-  const auto values = hwy::AllocateAligned<float>(rows * stride);
-  for (std::size_t i = 0; i < rows; ++i) {
-    float* z = values.get() + i * stride;
-    std::copy_n(sample.features.data() + i * width, width, z);
-    std::fill(z + width, z + stride, 0.0F);
-  }
+  const std::size_t stride = SampleAnswer::stride(width - 1);
   constexpr std::size_t group = 40;
   const std::size_t groups = (width + group - 1) / group;
   const auto gram = hwy::AllocateAligned<double>(width * stride);
   std::fill_n(gram.get(), width * stride, 0.0);
   parallel_for(groups, threads, [&](std::size_t g) {
-    kernel::gram_rows({g * group, std::min(width, (g + 1) * group), rows, stride, values.get(),
-                       sample.weights.data(), gram.get()});
+    for (const SamplePiece& piece : sample.pieces) {
+      kernel::gram_rows({g * group, std::min(width, (g + 1) * group), piece.weights.size(), stride,
+                         piece.features.data(), piece.weights.data(), gram.get()});
+    }
   });
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   return Eigen::Map<const RowMajor, Eigen::Unaligned, Eigen::OuterStride<>>(

@@ -113,6 +113,12 @@ std::vector<double> numbers(const A& answer) {
   const auto add = [&](const auto& field) {
     if constexpr (std::is_same_v<std::decay_t<decltype(field)>, double>) {
       all.push_back(field);
+    } else if constexpr (std::is_same_v<std::decay_t<decltype(field)>, std::vector<SamplePiece>>) {
+      for (const SamplePiece& piece : field) {
+        all.insert(all.end(), piece.weights.begin(), piece.weights.end());
+      }
+      for (const SamplePiece& piece : field)
+        all.insert(all.end(), piece.features.begin(), piece.features.end());
     } else if constexpr (std::is_same_v<std::decay_t<decltype(field)>, std::vector<CellMoments>>) {
       for (const CellMoments& m : field) all.insert(all.end(), m.begin(), m.end());
     } else {

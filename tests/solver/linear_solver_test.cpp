@@ -383,7 +383,7 @@ TEST(SampledHessian, IsCloseToTheWholeOne) {
   static_cast<ScoreRequest&>(curvature) = sample_at(1, 4, 0, 0).scores;
   const double sum = engine->ask(curvature).sum[0];
   const SampleAnswer sample = engine->ask(sample_at(1, 4, 2000 / sum, 7));
-  EXPECT_NEAR(static_cast<double>(sample.weights.size()), 2000, 200);
+  EXPECT_NEAR(static_cast<double>(sample.rows()), 2000, 200);
   const Eigen::MatrixXf whole =
       hessian_of(engine->ask(sample_at(1, 4, std::numeric_limits<double>::infinity(), 0)), 5, 1);
   const Eigen::MatrixXf sampled = hessian_of(sample, 5, 1);

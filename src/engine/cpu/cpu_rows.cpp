@@ -119,7 +119,7 @@ Nodes<A> CpuRows::by_blocks(const Sum& sum) const {
     const std::size_t first = b * grid_.block_rows();
     answers[b] = sum(first, std::min<std::size_t>(first + grid_.block_rows(), rows));
   });
-  auto merge_two = [](A& left, const A& right) { merge_answers(left, right); };
+  auto merge_two = [](A& left, A& right) { merge_answers(left, right); };
   TreeSum<A, decltype(merge_two)> tree(merge_two);
   for (std::size_t b = 0; b < blocks; ++b)
     tree.push({grid_.block_level(), first_block + b, std::move(answers[b])});
@@ -209,17 +209,24 @@ Nodes<SampleAnswer> CpuRows::partial(const SampleRequest& request) {
   const auto scores = margins(score_coefficients(request));
   const std::size_t columns = view_.rows.columns();
   return by_blocks<SampleAnswer>([&](std::size_t first, std::size_t last) {
-    SampleAnswer answer;
+    SamplePiece piece;
+    std::vector<std::size_t> drawn;
     each_row(first, last, scores, [&](const ScoredRow& row) {
       const double weight = drawn_weight(request, row);
       if (!(weight > 0)) return;
-      answer.weights.push_back(static_cast<float>(weight));
-      answer.features.push_back(1.0F);
-      answer.features.resize(answer.features.size() + columns);
-      float* z = answer.features.data() + answer.features.size() - columns;
-      std::visit([&](const auto& rows) { add_features(rows, row.place, request.scale, z); },
-                 rows_.rows.storage());
+      piece.weights.push_back(static_cast<float>(weight));
+      drawn.push_back(row.place);
     });
+    const std::size_t stride = SampleAnswer::stride(columns);
+    piece.features.resize(drawn.size() * stride);
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      float* z = piece.features.data() + i * stride;
+      z[0] = 1;
+      std::visit([&](const auto& rows) { add_features(rows, drawn[i], request.scale, z + 1); },
+                 rows_.rows.storage());
+    }
+    SampleAnswer answer;
+    if (!drawn.empty()) answer.pieces.push_back(std::move(piece));
     return answer;
   });
 }

@@ -156,12 +156,26 @@ class Pass {
       const std::uint64_t to = std::min((begin + i + 1) * run, first_group() + groups);
       parts[i] = sum_groups(from, to);
     });
-    auto merge = [this](GroupSums& left, GroupSums& right) { add(left, right); };
+    // The tree says what is added to what; then threads add, each its share of the columns.
+    std::vector<GroupSums> merged;
+    std::vector<std::pair<double*, const double*>> additions;
+    auto merge = [&](GroupSums& left, GroupSums& right) {
+      add_totals(left, right);
+      additions.emplace_back(left.gradient.get(), right.gradient.get());
+      merged.push_back(std::move(right));
+    };
     TreeSum<GroupSums, decltype(merge)> tree(merge);
     for (auto& part : parts)
       for (auto& node : part) tree.push(std::move(node));
+    const std::vector<TreeNode<GroupSums>> roots = tree.take_nodes();
+    constexpr std::size_t slice = 1024;
+    parallel_for((gradient_size() + slice - 1) / slice, threads, [&](std::size_t i) {
+      const std::size_t last = std::min((i + 1) * slice, gradient_size());
+      for (const auto& [to, from] : additions)
+        for (std::size_t j = i * slice; j < last; ++j) to[j] += from[j];
+    });
     std::vector<TreeNode<PassResult>> nodes;
-    for (TreeNode<GroupSums>& node : tree.take_nodes())
+    for (const TreeNode<GroupSums>& node : roots)
       nodes.push_back({node.level, node.index, unpacked(node.value)});
     if (data_.column_blocks != nullptr) add_column_gradients(nodes, threads);
     return nodes;
@@ -218,6 +232,13 @@ class Pass {
   }
 
   void add(GroupSums& left, const GroupSums& right) const {
+    add_totals(left, right);
+    double* to = left.gradient.get();
+    const double* from = right.gradient.get();
+    for (std::size_t i = 0; i < gradient_size(); ++i) to[i] += from[i];
+  }
+
+  void add_totals(GroupSums& left, const GroupSums& right) const {
     const std::size_t c = classes_.size();
     for (std::size_t i = 0; i < 3 * c; ++i) left.totals[i] += right.totals[i];
     for (std::size_t i = 3 * c; i < 6 * c; ++i) {
@@ -225,9 +246,6 @@ class Pass {
       left.totals[i] =
           greatest ? std::max(left.totals[i], right.totals[i]) : std::min(left.totals[i], right.totals[i]);
     }
-    double* to = left.gradient.get();
-    const double* from = right.gradient.get();
-    for (std::size_t i = 0; i < gradient_size(); ++i) to[i] += from[i];
   }
 
   kernel::ChunkTask task_of(std::size_t first, std::size_t last, GroupSums& sums, GroupWeights& weights) {

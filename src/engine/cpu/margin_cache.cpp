@@ -5,7 +5,7 @@
 namespace linkgistic {
 
 std::size_t MarginCache::capacity(std::size_t together) const {
-  constexpr std::size_t bytes = std::size_t{64} << 20;
+  constexpr std::size_t bytes = std::size_t{16} << 20;
   return std::max(2 * together + 2, bytes / (rows_ * sizeof(float) + 1));
 }
 

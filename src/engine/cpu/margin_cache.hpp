@@ -26,7 +26,7 @@ class MarginCache {
     std::vector<double> beta;
     std::unique_ptr<float[]> margins;
   };
-  // Two points of every problem are wanted at once; beyond them, as many as fit in 64 MB.
+  // Two points of every problem are wanted at once; beyond them, as many as fit in 16 MB.
   [[nodiscard]] std::size_t capacity(std::size_t together) const;
 
   std::size_t rows_;

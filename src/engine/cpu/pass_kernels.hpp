@@ -86,7 +86,7 @@ struct GramTask {
   std::size_t last;
   std::size_t rows;      // of the sample
   std::size_t stride;    // columns of the sample, a multiple of dense_padding
-  const float* sample;   // (rows, stride), aligned
+  const float* sample;   // (rows, stride)
   const float* weights;  // (rows)
   double* gram;          // (stride, stride), aligned; the upper triangle of the rows is added to
 };

@@ -14,9 +14,8 @@ double drawn_weight(const SampleRequest& r, const ScoredRow& row) {
   return c / probability;
 }
 
-void merge(SampleAnswer& left, const SampleAnswer& right) {
-  left.weights.insert(left.weights.end(), right.weights.begin(), right.weights.end());
-  left.features.insert(left.features.end(), right.features.begin(), right.features.end());
+void merge(SampleAnswer& left, SampleAnswer& right) {
+  for (SamplePiece& piece : right.pieces) left.pieces.push_back(std::move(piece));
 }
 
 }  // namespace linkgistic

@@ -9,13 +9,31 @@
 
 namespace linkgistic {
 
-struct SampleAnswer {
+/// The rows that were drawn from one block.
+struct SamplePiece {
   std::vector<float> weights;   // (rows): c_n over the probability of being drawn
-  std::vector<float> features;  // (rows, D + 1): 1, then z = (raw - shift) scale
+  std::vector<float> features;  // (rows, stride): 1, then z = (raw - shift) scale, then zeros
 
   template <class Self>
   static auto fields(Self& s) {
     return std::tie(s.weights, s.features);
+  }
+};
+
+struct SampleAnswer {
+  std::vector<SamplePiece> pieces;
+
+  /// D + 1, rounded up to what vectors read at once.
+  [[nodiscard]] static std::size_t stride(std::size_t columns) { return (columns + 64) / 64 * 64; }
+  [[nodiscard]] std::size_t rows() const {
+    std::size_t n = 0;
+    for (const SamplePiece& piece : pieces) n += piece.weights.size();
+    return n;
+  }
+
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.pieces);
   }
 };
 
@@ -36,6 +54,6 @@ struct SampleRequest {
 double drawn_weight(const SampleRequest& r, const ScoredRow& row);
 
 inline SampleAnswer empty_answer(const SampleRequest&) { return {}; }
-void merge(SampleAnswer& left, const SampleAnswer& right);
+void merge(SampleAnswer& left, SampleAnswer& right);
 
 }  // namespace linkgistic
