@@ -71,7 +71,7 @@ Scores run(const Rows& train, const Rows& test, const MonotoneRegressionOptions&
     const auto fit = MonotoneRegression(options).fit(train.x, train.y);
     const double variance = fit.noise() * fit.noise();
     const std::string key = name;
-    scores[key] = score(fit.predict_mean(test.x), test.y, variance);
+    scores[key] = score(fit.estimate(test.x), test.y, variance);
     const Prediction band = fit.predict(test.x, one_deviation);
     double nll = 0;
     for (std::size_t i = 0; i < test.y.size(); ++i) {

@@ -104,9 +104,9 @@ int main(int argc, char** argv) {
             const double share = 1 / static_cast<double>(grid.size());
             covered += share * (p.lower[i] <= nu && nu <= p.upper[i] ? 1 : 0);
             sums.draws += share * (draws.lower[i] <= nu && nu <= draws.upper[i] ? 1 : 0) / sets;
-            sums.mode += share * std::pow(p.mean[i] - nu, 2) / sets;
+            sums.mode += share * std::pow(p.estimate[i] - nu, 2) / sets;
             sums.mean += share * std::pow(mean[i] - nu, 2) / sets;
-            sums.median += share * std::pow(draws.mean[i] - nu, 2) / sets;
+            sums.median += share * std::pow(draws.estimate[i] - nu, 2) / sets;
             sums.width += share * (p.upper[i] - p.lower[i]) / sets;
           }
           sums.covered += covered / sets;

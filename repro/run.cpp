@@ -1,7 +1,6 @@
 #include "repro/run.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <system_error>
@@ -14,16 +13,11 @@
 #include "io/atomic_file.hpp"
 #include "io/data_sets.hpp"
 #include "numeric/parallel.hpp"
+#include "numeric/stopwatch.hpp"
 #include "report/figure/gnuplot.hpp"
 
 namespace linkgistic::repro {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::string time_text(double seconds) {
   return seconds < 90 ? fixed(seconds, 1) + " s" : fixed(seconds / 60, 1) + " minutes";
@@ -198,7 +192,7 @@ void run(const std::vector<const Experiment*>& which, const Settings& settings, 
   if (error) throw InputError(folder + ": cannot create the folder: " + error.message());
   std::vector<Finished> all;
   for (const Experiment* experiment : which) {
-    const auto begin = Clock::now();
+    const Stopwatch clock;
     const double processor = processor_seconds();
     settings.at(experiment->title);
     Finished finished{experiment, {}, {}};
@@ -211,7 +205,7 @@ void run(const std::vector<const Experiment*>& which, const Settings& settings, 
       finished.result.blocks.emplace_back(Warning{"This part was " + message});
     }
     write_pictures(finished, out);
-    finished.cost = {seconds_since(begin), processor_seconds() - processor};
+    finished.cost = {clock.seconds(), processor_seconds() - processor};
     all.push_back(std::move(finished));
     write_files(all, settings, out);
   }

@@ -64,7 +64,7 @@ Score fit_source(const Rows& train, const Rows& test, PriorKind prior, Inference
   options.draws = 100;
   options.stop = settings.stop;
   const auto fit = MonotoneRegression(options).fit(train.x, train.y);
-  return score(fit.predict_mean(test.x), test.y, fit.noise() * fit.noise());
+  return score(fit.estimate(test.x), test.y, fit.noise() * fit.noise());
 }
 
 Scores run_fold(const Rows& train, const Rows& test, const Settings& settings) {

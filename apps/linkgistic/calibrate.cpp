@@ -1,6 +1,5 @@
 // calibrate: learn the map from scores to probabilities.
 #include <algorithm>
-#include <chrono>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 
 #include "calibration/names.hpp"
 #include "fit_progress.hpp"
+#include "numeric/stopwatch.hpp"
 #include "output.hpp"
 #include "report/calibrator_text.hpp"
 #include "score_rows.hpp"
@@ -63,9 +63,9 @@ std::string summary_json(const FittedMonotoneCalibrator& fitted) {
 // Seconds.
 template <class Fitted>
 double make_bands(const Fitted& fitted) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   (void)fitted.posterior();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return clock.seconds();
 }
 
 std::string time_text(const std::string& what, double seconds, double bands) {

@@ -1,5 +1,4 @@
 // classify: learn weights and link of a classifier.
-#include <chrono>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "classification/names.hpp"
 #include "data_options.hpp"
 #include "fit_progress.hpp"
+#include "numeric/stopwatch.hpp"
 #include "output.hpp"
 #include "report/classifier_text.hpp"
 #include "rows/label_column.hpp"
@@ -106,14 +106,14 @@ void classify(const ClassifyFlags& options, const Context& context) {
   (void)LinkgisticClassifier(settings);  // a bad option is told before anything is read
   const Dataset data = read_training(options, context);
   if (!options.model.empty()) Output(options.model);  // as is a file that cannot be written
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   const FittedLinkgisticClassifier fitted = fit(settings, data, options, context);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  const double seconds = clock.seconds();
   context.warn(fitted.summary().warnings);
   write_model(fitted.to_json(), options.model, context);
-  if (options.json) return print(summary_json(fitted, elapsed.count()));
+  if (options.json) return print(summary_json(fitted, seconds));
   if (options.model == "-") return;
-  print(classifier_text(fitted) + "\n  time                " + rounded(elapsed.count(), 3) +
+  print(classifier_text(fitted) + "\n  time                " + rounded(seconds, 3) +
         " s, of it for the posterior of the links " + rounded(fitted.summary().seconds_posterior, 3) + "\n");
 }
 

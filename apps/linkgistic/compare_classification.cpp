@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "baseline/tron.hpp"
 #include "classification/names.hpp"
 #include "compare_methods.hpp"
 #include "metrics/classification_metrics.hpp"
+#include "numeric/stopwatch.hpp"
 #include "text/names.hpp"
 
 namespace linkgistic {
@@ -18,16 +18,6 @@ struct Predicted {
   std::string stop;
 };
 
-class Clock {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 Predicted fit_linkgistic(LinkPrior prior, const ClassificationData& train, const ClassificationData& test,
                          const CompareSettings& settings) {
   LinkgisticOptions options;
@@ -37,7 +27,7 @@ Predicted fit_linkgistic(LinkPrior prior, const ClassificationData& train, const
   options.seed = settings.seed;
   options.threads = settings.threads;
   options.stop = settings.stop;
-  const Clock clock;
+  const Stopwatch clock;
   const auto fit = LinkgisticClassifier(options).fit(train);
   const double seconds = clock.seconds();
   const bool binary = train.class_names.size() == 2;
@@ -65,7 +55,7 @@ Predicted fit_trons(TronKind kind, const ClassificationData& train, const Classi
   Predicted result;
   if (classes > 2) result.values.resize(test.labels.size() * classes);
   for (std::size_t k = classes == 2 ? 1 : 0; k < classes; ++k) {
-    const Clock clock;
+    const Stopwatch clock;
     const TronFit fit = fit_tron(train.rows, is_class(train, k), train.weights, options);
     result.seconds += clock.seconds();
     if (result.stop.empty() || result.stop == to_string(TronStop::converged))

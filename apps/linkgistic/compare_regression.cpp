@@ -1,4 +1,3 @@
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -8,6 +7,7 @@
 #include "baseline/pava.hpp"
 #include "compare_methods.hpp"
 #include "metrics/regression_metrics.hpp"
+#include "numeric/stopwatch.hpp"
 #include "text/names.hpp"
 
 namespace linkgistic {
@@ -50,7 +50,7 @@ FittedCurve fit_curve(const std::string& method, const CompareRows& train, const
   options.threads = settings.threads;
   options.stop = settings.stop;
   const auto fit = MonotoneRegression(options).fit(train.x, train.y, train.weight);
-  return {fit.predict_mean(test.x), fit.noise(), fit.summary().stop};
+  return {fit.estimate(test.x), fit.noise(), fit.summary().stop};
 }
 
 }  // namespace
@@ -62,9 +62,9 @@ const std::vector<std::string>& regression_methods() {
 
 MethodScore compare_regression(const std::string& method, const CompareRows& train, const CompareRows& test,
                                const CompareSettings& settings) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   const FittedCurve curve = fit_curve(method, train, test, settings);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = clock.seconds();
   RegressionMetrics metrics(curve.noise);
   metrics.add(test.y, curve.at, curve.at, curve.at, test.weight);
   return {method, {{"mse", metrics.rmse() * metrics.rmse()}, {"nll", metrics.nll()}}, seconds, curve.stop};

@@ -45,7 +45,7 @@ std::vector<double> make_grid(const std::vector<double>& x) {
 Contestant score(const std::string& name, const Contest& contest, const Prediction& p, double noise,
                  std::vector<double> curve) {
   RegressionMetrics m(noise);
-  m.add(contest.test.y, p.mean, p.obs_lower, p.obs_upper);
+  m.add(contest.test.y, p.estimate, p.obs_lower, p.obs_upper);
   return {name, m.rmse(), m.mae(), m.nll(), m.coverage(), std::move(curve)};
 }
 
@@ -58,7 +58,7 @@ Contestant score_plain(const std::string& name, const Contest& contest,
     return y;
   };
   Prediction p;
-  p.mean = p.obs_lower = p.obs_upper = at(contest.test.x);
+  p.estimate = p.obs_lower = p.obs_upper = at(contest.test.x);
   const double width = noise * normal_quantile((1 + interval) / 2);
   for (double& value : p.obs_lower) value -= width;
   for (double& value : p.obs_upper) value += width;
@@ -70,7 +70,7 @@ Contestant score_prior(PriorKind prior, const Contest& contest) {
   options.prior = prior;
   const auto fit = MonotoneRegression(options).fit(contest.train.x, contest.train.y);
   return score(name_of(prior_names(), prior), contest, fit.predict(contest.test.x, interval), fit.noise(),
-               fit.predict_mean(contest.grid));
+               fit.estimate(contest.grid));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// predict: mean and bands for every row of a table.
+// predict: the estimate and bands for every row of a table.
 #include <memory>
 
 #include "model.hpp"
@@ -38,9 +38,10 @@ void add_predict(CLI::App& program, Context& context) {
       ->capture_default_str();
   add_quiet(*verb, context);
   verb->footer(
-      "Writes the columns mean,lower,upper,obs_lower,obs_upper, one row for each row of the table: the "
+      "Writes the columns estimate,lower,upper,obs_lower,obs_upper, one row for each row of the table: the "
       "curve\n"
-      "with its credible band, and the band of a single observation. A calibrator writes\n"
+      "(its mode, or its mean where the posterior has one) with its credible band, and the band of a single\n"
+      "observation. A calibrator writes\n"
       "probability,lower,upper,log_odds; a classifier label,probability,lower,upper for two classes (of the "
       "second\n"
       "one, the link's band) and label,p_CLASS,... for more.\n\n"

@@ -26,7 +26,7 @@ namespace {
 constexpr double evaluated_interval = 0.9;
 
 void append_row(std::string& text, const Prediction& p, std::size_t i) {
-  for (const auto* column : {&p.mean, &p.lower, &p.upper, &p.obs_lower, &p.obs_upper}) {
+  for (const auto* column : {&p.estimate, &p.lower, &p.upper, &p.obs_lower, &p.obs_upper}) {
     append_number(text, (*column)[i]);
     text += ',';
   }
@@ -73,7 +73,7 @@ class RegressionModel final : public Model {
     const std::size_t number = table->column(options.data.x);
     Output output(options.output);
     Progress progress(context, "predicting");
-    std::string text = "mean,lower,upper,obs_lower,obs_upper\n";
+    std::string text = "estimate,lower,upper,obs_lower,obs_upper\n";
     if (!options.quantiles.empty()) {
       text = "mean,median,mode";
       for (const double level : options.quantiles) text += ",q" + shortest(level);
@@ -164,7 +164,7 @@ class RegressionModel final : public Model {
     for (RowBlock block = counted.next(); block.size() > 0; block = counted.next()) {
       if (stop_requested()) throw Interrupted();
       const Prediction p = fit_.predict(block.x, evaluated_interval);
-      trial.metrics.add(block.y, p.mean, p.obs_lower, p.obs_upper, block.weight);
+      trial.metrics.add(block.y, p.estimate, p.obs_lower, p.obs_upper, block.weight);
       trial.rows += block.size();
       shown.add(block);
     }

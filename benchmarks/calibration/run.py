@@ -20,11 +20,10 @@ from scipy.special import expit
 from scoring import BRIER, BUCKETS, LOG_LOSS, SECONDS, Results
 from sklearn.calibration import _SigmoidCalibration
 from sklearn.isotonic import IsotonicRegression
-from tasks import HALVES, Task, brier_and_log_loss, peer_scores, tasks_of
+from tasks import HALVES, KINDS, Task, brier_and_log_loss, peer_scores, tasks_of
 from threadpoolctl import threadpool_limits
 
 OURS = "Linkgistic"
-KINDS = {"decision": 0, "logit": 1, "probability": 2}
 PROGRAM = Path(__file__).resolve().parents[2] / "build" / "bin" / "bench_calibrator"
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 from datasets import FRESH, HELD_OUT, TUNING
 from make_tasks import CLASSIFIERS
-from peers import PEERS, none
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10000)
 HALVES = {"tuning": TUNING, "held-out": HELD_OUT, "fresh": FRESH, "all": TUNING | HELD_OUT | FRESH}
+KINDS = {"decision": 0, "logit": 1, "probability": 2}  # of scores, as the programs number them
 LEAST_PROBABILITY = 1e-12  # predictions are clipped here, so that a wrong 0 or 1 costs 27.6 and not infinity
 
 
@@ -69,6 +69,8 @@ def peer_scores(cache: Path, dataset: str, peer: str) -> dict[str, list[float]]:
     The cache is keyed by the text of the peer. A peer that fails or predicts what is no probability predicts
     what `none` does, and its time is NaN.
     """
+    from peers import PEERS, none  # here alone: their packages are not needed to read tasks
+
     key = hashlib.sha256(inspect.getsource(PEERS[peer]).encode()).hexdigest()[:8]
     path = cache / "peers" / peer.replace(" ", "-") / f"{dataset}.{key}.json"
     if path.exists():

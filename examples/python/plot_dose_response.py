@@ -36,13 +36,13 @@ print(f"increasing: {curve.increasing_}, noise {curve.noise_:.2f} (true: 6)")
 # Two bands: where the curve is, and where another animal would be.
 
 at = np.linspace(-1.2, 2.7, 200)
-mean, lower, upper = curve.predict(at, return_interval=0.9)
+estimate, lower, upper = curve.predict(at, return_interval=0.9)
 _, animal_lower, animal_upper = curve.predict(at, return_interval=0.9, observation=True)
 
 fig, ax = plt.subplots(figsize=(7, 4))
 ax.fill_between(at, animal_lower, animal_upper, color="C0", alpha=0.12, linewidth=0, label="90 % band of an animal")
 ax.fill_between(at, lower, upper, color="C0", alpha=0.3, linewidth=0, label="90 % band of the curve")
-ax.plot(at, mean, label="monotone regression")
+ax.plot(at, estimate, label="monotone regression")
 ax.plot(at, IsotonicRegression(out_of_bounds="clip").fit(log_dose, effect).predict(at), color="C1", label="isotonic")
 ax.plot(at, truth(at), "--", color="black", label="truth")
 ax.plot(log_dose, effect, ".", color="grey")
@@ -50,7 +50,7 @@ ax.set(xlabel="log dose", ylabel="effect (%)")
 ax.legend()
 
 inside = (at >= -1) & (at <= 2.5)
-error = np.sqrt(np.mean((mean - truth(at))[inside] ** 2))
+error = np.sqrt(np.mean((estimate - truth(at))[inside] ** 2))
 covered = np.mean((lower < truth(at))[inside] & (truth(at) < upper)[inside])
 print(f"root mean square error of the curve {error:.2f}, the band covers {100 * covered:.0f} % of it")
 

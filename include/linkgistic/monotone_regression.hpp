@@ -41,13 +41,21 @@ struct MonotoneRegressionOptions {
 
 /// A curve with its band at each x; the ends of a band need not be monotone.
 struct Curve {
-  std::vector<double> mean, lower, upper;
+  std::vector<double> estimate, lower, upper;
+  /// Its former name.
+  [[deprecated("it is called estimate")]] [[nodiscard]] const std::vector<double>& mean() const {
+    return estimate;
+  }
 };
 
 struct Prediction {
-  std::vector<double> mean;                  // the point estimate (see RegressionSummary::point_estimate)
+  std::vector<double> estimate;              // the mode, or the mean (RegressionSummary::point_estimate)
   std::vector<double> lower, upper;          // credible band of nu(x)
   std::vector<double> obs_lower, obs_upper;  // predictive band of an observation at x
+  /// Its former name.
+  [[deprecated("it is called estimate")]] [[nodiscard]] const std::vector<double>& mean() const {
+    return estimate;
+  }
 };
 
 /// Point estimates and quantiles at each x, of the same posterior whatever its kind.
@@ -77,7 +85,7 @@ struct RegressionSummary {
   double total_weight = 0;
   double x_lower = 0, x_upper = 0;
   bool decreasing = false;
-  std::string point_estimate;  // "mode" (laplace) or "mean": what predict_mean is of the posterior
+  std::string point_estimate;  // "mode" (laplace) or "mean": what the estimate is of the posterior
   std::string posterior;       // what it is and how good, in words
   double pareto_k = 0;  // of laplace and variational: below 0.5 close to the exact posterior, above 0.7 not
   std::vector<HyperValue> hyper_parameters;
@@ -102,7 +110,11 @@ class LINKGISTIC_API FittedMonotoneRegression {
   /// Outside the range of the training data nu goes on with the slope it has at the edge.
   [[nodiscard]] Prediction predict(std::span<const double> x, double interval = 0.9) const;
   /// The point estimate alone.
-  [[nodiscard]] std::vector<double> predict_mean(std::span<const double> x) const;
+  [[nodiscard]] std::vector<double> estimate(std::span<const double> x) const;
+  [[deprecated("it is called estimate")]] [[nodiscard]] std::vector<double> predict_mean(
+      std::span<const double> x) const {
+    return estimate(x);
+  }
   /// nu at x under `count` posterior draws (monotone, but under the gp prior): result[s][n].
   [[nodiscard]] std::vector<std::vector<double>> sample(std::span<const double> x, int count,
                                                         std::uint64_t seed = 0) const;

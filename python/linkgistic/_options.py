@@ -82,7 +82,7 @@ def share(value, name="return_interval"):
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise TypeError(f"{name} = {value!r}: it must be a number")
     if not 0 < value < 1:
-        raise ValueError(f"{name} = {value!r}: it must lie between 0 and 1")
+        raise ValueError(f"{name} = {value!r}: it must be between 0 and 1")
     return float(value)
 
 

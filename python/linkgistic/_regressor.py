@@ -158,17 +158,17 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
 
         Returns
         -------
-        mean : ndarray of shape (n_samples,)
-            The point estimate.
+        estimate : ndarray of shape (n_samples,)
+            The mode, or the mean where the posterior has one.
         lower, upper : ndarray of shape (n_samples,)
             Only with `return_interval`.
         """
         x = self._x(X)
         if return_interval is None:
-            return self.model_.mean(x)
+            return self.model_.estimate(x)
         p = self.model_.predict(x, share(return_interval))
         which = "obs_" if observation else ""
-        return p["mean"], p[which + "lower"], p[which + "upper"]
+        return p["estimate"], p[which + "lower"], p[which + "upper"]
 
     def transform(self, X):
         """`predict`, as a step of a pipeline.
@@ -180,8 +180,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
 
         Returns
         -------
-        mean : ndarray of shape (n_samples,)
-            The point estimate.
+        estimate : ndarray of shape (n_samples,)
+            The mode, or the mean where the posterior has one.
         """
         return self.predict(X)
 
@@ -220,8 +220,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         """
         x = self._x(X)
         interval = 0.9 if return_interval is None else share(return_interval)
-        mean, lower, upper = self.model_.derivative(x, interval)
-        return mean if return_interval is None else (mean, lower, upper)
+        slope, lower, upper = self.model_.derivative(x, interval)
+        return slope if return_interval is None else (slope, lower, upper)
 
     def sample_y(self, X, n_samples=1, random_state=0):
         """The curve under posterior draws.

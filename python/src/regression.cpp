@@ -63,7 +63,7 @@ nb::dict predict(const FittedMonotoneRegression& model, const DoubleArray& x, do
     p = model.predict(values(x), interval);
   }
   nb::dict d;
-  d["mean"] = to_numpy(std::move(p.mean));
+  d["estimate"] = to_numpy(std::move(p.estimate));
   d["lower"] = to_numpy(std::move(p.lower));
   d["upper"] = to_numpy(std::move(p.upper));
   d["obs_lower"] = to_numpy(std::move(p.obs_lower));
@@ -116,7 +116,7 @@ nb::dict summary(const FittedMonotoneRegression& model) {
 }
 
 nb::tuple curve(Curve c) {
-  return nb::make_tuple(to_numpy(std::move(c.mean)), to_numpy(std::move(c.lower)),
+  return nb::make_tuple(to_numpy(std::move(c.estimate)), to_numpy(std::move(c.lower)),
                         to_numpy(std::move(c.upper)));
 }
 
@@ -133,7 +133,15 @@ void add_regression(nb::module_& m) {
   nb::class_<Fit> type(m, "Regression", "A fitted monotone regression.");
   type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
       .def(
-          "mean", [](const Fit& f, const DoubleArray& x) { return to_numpy(f.predict_mean(values(x))); },
+          "estimate", [](const Fit& f, const DoubleArray& x) { return to_numpy(f.estimate(values(x))); },
+          nb::arg("x"))
+      .def(
+          "mean",
+          [](const Fit& f, const DoubleArray& x) {
+            if (PyErr_WarnEx(PyExc_DeprecationWarning, "mean: it is called estimate", 1) != 0)
+              nb::raise_python_error();
+            return to_numpy(f.estimate(values(x)));
+          },
           nb::arg("x"))
       .def(
           "sample",

@@ -110,7 +110,7 @@ def test_a_curve_of_a_named_column_knows_the_name(program, tables, kind):
     curve.save(folder / "m.json")
     assert columns_of(folder / "m.json") == {"x": "a", "y": "height"}
     run(program, "predict", "m.json", "table.csv", "-o", "out.csv", cwd=folder)
-    np.testing.assert_allclose(pd.read_csv(folder / "out.csv")["mean"], curve.predict(frame["a"]), atol=1e-5)
+    np.testing.assert_allclose(pd.read_csv(folder / "out.csv")["estimate"], curve.predict(frame["a"]), atol=1e-5)
     run(program, "evaluate", "m.json", "table.csv", cwd=folder)
 
 

@@ -26,10 +26,16 @@ def fitted(data):
 
 def test_the_curve_is_found(fitted):
     at = np.linspace(0.05, 0.95, 50)
-    mean, lower, upper = fitted.predict(at, return_interval=0.99)
-    assert np.abs(mean - np.exp(2 * at)).max() < 0.2
+    estimate, lower, upper = fitted.predict(at, return_interval=0.99)
+    assert np.abs(estimate - np.exp(2 * at)).max() < 0.2
     assert np.mean((lower < np.exp(2 * at)) & (np.exp(2 * at) < upper)) > 0.9
     assert fitted.increasing_ and abs(fitted.noise_ - 0.2) < 0.04
+
+
+def test_the_estimate_still_has_its_former_name(fitted):
+    with pytest.warns(DeprecationWarning, match="estimate"):
+        mean = fitted.model_.mean(np.array([0.2, 0.8]))
+    np.testing.assert_array_equal(mean, fitted.predict([0.2, 0.8]))
 
 
 def test_the_slope_is_that_of_the_curve(fitted):

@@ -7,7 +7,7 @@
 
 #include <linkgistic/rows.hpp>
 
-#include "baseline/piecewise_linear.hpp"
+#include "numeric/interpolate.hpp"
 
 namespace linkgistic {
 

@@ -4,7 +4,7 @@
 
 #include <linkgistic/rows.hpp>
 
-#include "baseline/piecewise_linear.hpp"
+#include "numeric/interpolate.hpp"
 #include "numeric/pool_adjacent.hpp"
 
 namespace linkgistic {

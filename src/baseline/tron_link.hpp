@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "baseline/piecewise_linear.hpp"
+#include "numeric/interpolate.hpp"
 
 namespace linkgistic {
 

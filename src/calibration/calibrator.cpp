@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -10,15 +9,15 @@
 #include "calibration/fitted.hpp"
 #include "engine/compression.hpp"
 #include "inference/posterior_quality.hpp"
+#include "numeric/interpolate.hpp"
 #include "numeric/logistic.hpp"
+#include "numeric/stopwatch.hpp"
 #include "response/proper_loss_likelihood.hpp"
 
 namespace linkgistic {
 namespace {
 
-constexpr std::size_t cells = 192;
-constexpr std::size_t rows_for_gp = 500;  // below it a curve that is not monotone is not looked for
-constexpr double much_better = 6;         // in log evidence
+using Numerics = CalibrationNumerics;
 
 // Mean of x over the rows, each by the curvature p (1-p) of its loss.
 double curvature_mean(const WeightedRows& rows, std::span<const double> x) {
@@ -33,13 +32,12 @@ double curvature_mean(const WeightedRows& rows, std::span<const double> x) {
 
 // Compressed rows, and what their scores claim: straight between the distinct scores.
 CompressedScores compressed(const ScoreCounts& counts, std::span<const double> q) {
-  CompressedScores result{compress_counts(q, counts.negative, counts.positive, cells), {}};
+  CompressedScores result{compress_counts(q, counts.negative, counts.positive, Numerics::cells), {}};
   for (const double x : result.rows.x) {
-    const auto above = static_cast<std::size_t>(std::upper_bound(q.begin(), q.end(), x) - q.begin());
-    const std::size_t k = std::clamp<std::size_t>(above, 1, q.size()) - 1;
-    double value = counts.value[k];
-    if (k + 1 < q.size() && x > q[k]) {
-      value += (counts.value[k + 1] - value) * (x - q[k]) / (q[k + 1] - q[k]);
+    double value = counts.value.front();
+    if (q.size() > 1) {
+      const KnotPlace place = place_among(q, x).held();
+      value = place.between(counts.value[place.cell], counts.value[place.cell + 1]);
     }
     result.claim.push_back(counts.scale.claim(value));
   }
@@ -51,13 +49,13 @@ void add_warnings(const ScoreCounts& counts, CalibratorSummary& summary) {
     summary.warnings.push_back("every label is the same: the map rests on its prior alone");
   }
   if (counts.size() == 1) summary.warnings.push_back("every score is the same");
-  if (summary.gp_log_evidence && *summary.gp_log_evidence > summary.log_evidence + much_better) {
+  if (summary.gp_log_evidence && *summary.gp_log_evidence > summary.log_evidence + Numerics::much_better) {
     summary.warnings.push_back("a curve that is not monotone has the greater evidence, by e^" +
                                std::to_string(std::lround(*summary.gp_log_evidence - summary.log_evidence)) +
                                ": see the gp prior");
   }
   for (const CalibratorComponent& c : summary.components) {
-    if (!c.converged && c.weight > 0.01) {
+    if (!c.converged && c.weight > Numerics::weight_to_warn) {
       summary.warnings.push_back("the search for the most probable map has not converged");
       break;
     }
@@ -84,27 +82,34 @@ MonotoneCalibrator::MonotoneCalibrator(CalibratorOptions options) : options_(std
 FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
                                                  std::span<const std::uint8_t> labels,
                                                  std::span<const double> weights) const {
-  const auto begin = std::chrono::steady_clock::now();
-  const ScoreCounts counts = count_scores(scores, labels, weights, options_.score_kind, options_.threads);
-  WarpedScores warped = make_warp(counts);
+  return fit_calibrator(options_, {}, scores, labels, weights);
+}
+
+FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const CalibrationPrior& prior,
+                                        std::span<const double> scores, std::span<const std::uint8_t> labels,
+                                        std::span<const double> weights) {
+  const Stopwatch clock;
+  const ScoreCounts counts = count_scores(scores, labels, weights, options.score_kind, options.threads);
+  WarpedScores warped = make_warp(counts, prior);
   CompressedScores data = compressed(counts, warped.q);
   const WeightedRows& rows = data.rows;
 
   auto state = std::make_shared<FittedCalibratorState>();
-  state->options = options_;
+  state->options = options;
+  state->prior = prior;
   state->scale = counts.scale;
   state->q_lower = warped.q.front();
   state->q_upper = warped.q.back();
   const Zero zero{warped.warp.has_zero(), warped.warp.at(0)};
   state->warp = std::move(warped.warp);
-  const auto loss = make_loss(options_.loss);
+  const auto loss = make_loss(options.loss);
   const auto likelihood = make_likelihood(loss);
   if (!is_log_loss(*loss)) state->loss = loss;
-  state->line = fit_line(rows, *likelihood, zero);
+  state->line = fit_line(rows, *likelihood, zero, prior);
   std::vector<double> x(rows.size());
   for (std::size_t n = 0; n < x.size(); ++n) x[n] = state->line.at(rows.x[n]);
   state->origin = curvature_mean(rows, x);
-  state->length = std::max(state->line.slope() * (state->q_upper - state->q_lower), 1.0);
+  state->length = std::max(state->line.slope() * (state->q_upper - state->q_lower), Numerics::least_length);
 
   CalibratorSummary& summary = state->summary;
   summary.rows = counts.rows;
@@ -120,7 +125,7 @@ FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
   summary.slope = state->line.slope();
   summary.intercept = counts.scale.mirrored ? -state->line.intercept : state->line.intercept;
   const CalibrationFit fits(*state, data, likelihood);
-  CalibrationFit::Sources sources = fits.sources(options_.prior);
+  CalibrationFit::Sources sources = fits.sources(options.prior);
   state->claims = fits.claims(sources);
   double claimed = 0;
   for (const CalibrationClaim& c : state->claims) claimed += c.weight;
@@ -131,12 +136,12 @@ FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
   summary.log_evidence = sources.log_evidence;
   summary.components = std::move(sources.facts);
   state->components = std::move(sources.components);
-  if (options_.prior != PriorKind::gp && counts.rows >= rows_for_gp) {
+  if (options.prior != PriorKind::gp && counts.rows >= Numerics::rows_for_gp) {
     summary.gp_log_evidence = fits.sources(PriorKind::gp).log_evidence;
   }
   state->rows = std::move(data.rows);
   add_warnings(counts, summary);
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  summary.seconds = clock.seconds();
   return FittedMonotoneCalibrator(state);
 }
 

@@ -1,48 +1,39 @@
 #include "calibration/draws.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "calibration/fitted.hpp"
-#include "source/features.hpp"
+#include "source/places.hpp"
 
 namespace linkgistic {
 namespace {
 
-constexpr int inner_cells = 128;
-constexpr int outer_nodes = 48;
-
 std::vector<double> make_nodes(double lower, double upper) {
+  using Numerics = CalibrationNumerics;
   const double range = upper > lower ? upper - lower : 1;
+  const auto beyond = [&](int i) { return range * std::expm1(Numerics::outer_growth * i) / 20; };
   std::vector<double> q;
-  for (int i = outer_nodes; i > 0; --i) q.push_back(lower - range * std::expm1(0.2 * i) / 20);
-  for (int i = 0; i <= inner_cells; ++i) {
-    const double share = static_cast<double>(i) / inner_cells;
+  for (int i = Numerics::outer_nodes; i > 0; --i) q.push_back(lower - beyond(i));
+  for (int i = 0; i <= Numerics::inner_cells; ++i) {
+    const double share = static_cast<double>(i) / Numerics::inner_cells;
     q.push_back((1 - share) * lower + share * upper);
     if (!(upper > lower)) break;
   }
-  for (int i = 1; i <= outer_nodes; ++i) q.push_back(upper + range * std::expm1(0.2 * i) / 20);
+  for (int i = 1; i <= Numerics::outer_nodes; ++i) q.push_back(upper + beyond(i));
   return q;
 }
 
 }  // namespace
 
-CalibrationDraws::Place CalibrationDraws::place(double q) const {
-  const auto above = static_cast<std::size_t>(std::upper_bound(node.begin(), node.end(), q) - node.begin());
-  const std::size_t k = std::clamp<std::size_t>(above, 1, node.size() - 1) - 1;
-  return {k, (q - node[k]) / (node[k + 1] - node[k])};
-}
-
 CalibrationDraws draw_maps(const FittedCalibratorState& state, CalibrationPosterior posterior) {
   const SourceModel source = bands_source(state);
   CalibrationDraws result;
   result.node = make_nodes(state.q_lower, state.q_upper);
-  Matrix phi(source.features->size(), static_cast<Index>(result.node.size()));
-  const TangentExtension features(*source.features, state.t(state.q_lower), state.t(state.q_upper));
-  for (Index i = 0; i < phi.cols(); ++i) {
-    phi.col(i) = features.at(state.t(result.node[static_cast<std::size_t>(i)]));
-  }
+  std::vector<double> t;
+  for (const double q : result.node) t.push_back(state.t(q));
+  const Places at(t, state.t(state.q_lower), state.t(state.q_upper));
+  const Matrix phi = feature_columns(*source.features, at, 0, at.size());
   Matrix kappa(source.features->size(), posterior.g.cols());
   for (Index s = 0; s < kappa.cols(); ++s) kappa.col(s) = source.map->value(posterior.g.col(s));
   result.nu = kappa.transpose() * phi;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "calibration/posterior.hpp"
+#include "numeric/interpolate.hpp"
 #include "numeric/types.hpp"
 
 namespace linkgistic {
@@ -19,13 +20,7 @@ struct CalibrationDraws {
   Matrix nu;                 // (S, N)
   CalibrationPosterior posterior;
 
-  /// Where q lies: between node[cell] and node[cell + 1] with `share` of the latter; beyond the last node
-  /// straight on.
-  struct Place {
-    std::size_t cell;
-    double share;
-  };
-  [[nodiscard]] Place place(double q) const;
+  [[nodiscard]] KnotPlace place(double q) const { return place_among(node, q); }
 };
 
 CalibrationDraws draw_maps(const FittedCalibratorState& state, CalibrationPosterior posterior);

@@ -187,7 +187,7 @@ std::shared_ptr<FittedCalibratorState> calibrator_from_json(const json& j) {
   if (components.empty() || components.size() != s->summary.components.size()) {
     throw InputError("components has the wrong size");
   }
-  const CalibrationSource family(s->options.prior, s->options.harmonics, s->period(), s->origin);
+  const CalibrationSource family(s->options.prior, s->options.harmonics, s->period(), s->origin, s->prior);
   for (std::size_t k = 0; k < components.size(); ++k) {
     const CalibratorComponent& c = s->summary.components[k];
     if (!(c.weight >= 0 && c.weight <= 1)) throw InputError("a weight is not between 0 and 1");

@@ -2,33 +2,15 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include "inference/laplace.hpp"
+#include "numeric/log_sum.hpp"
 #include "numeric/logistic.hpp"
 #include "response/pointwise_data.hpp"
 
 namespace linkgistic {
-namespace {
-
-constexpr double evidence_floor = 1e-3;  // of the whitened Hessian's eigenvalues
-
-// Prior weight of all claims together, and how much they are blurred.
-constexpr double claim_share = 0.4;
-constexpr std::array<double, 3> blurs{0, 0.005, 0.03};
-
-// e_k - max e, exponentiated and made to sum to 1.
-std::vector<double> softmax(std::vector<double> e) {
-  const double best = *std::max_element(e.begin(), e.end());
-  double sum = 0;
-  for (double& value : e) sum += value = std::exp(value - best);
-  for (double& value : e) value /= sum;
-  return e;
-}
-
-}  // namespace
 
 CalibrationFit::CalibrationFit(const FittedCalibratorState& state, const CompressedScores& rows,
                                std::shared_ptr<const Likelihood> likelihood)
@@ -41,7 +23,8 @@ std::vector<double> CalibrationFit::coordinates(const PreFit& line) const {
 }
 
 CalibrationFit::Sources CalibrationFit::sources(PriorKind prior) const {
-  const CalibrationSource family(prior, state_.options.harmonics, state_.period(), state_.origin);
+  const CalibrationSource family(prior, state_.options.harmonics, state_.period(), state_.origin,
+                                 state_.prior);
   const auto [lower, upper] = std::minmax_element(t_.begin(), t_.end());
   Sources result;
   std::vector<double> log_evidence, free;
@@ -54,7 +37,7 @@ CalibrationFit::Sources CalibrationFit::sources(PriorKind prior) const {
     const Mode mode =
         find_mode(joint, first ? family.start(c.source, *lower, *upper) : result.components.back().mode);
     c.mode = mode.g;
-    log_evidence.push_back(laplace_evidence(joint, mode, evidence_floor));
+    log_evidence.push_back(laplace_evidence(joint, mode, state_.prior.evidence_floor));
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.whitened_hessian);
     const Vector& e = eigen.eigenvalues();
     // H = I + data: the data's share of each direction.
@@ -84,10 +67,12 @@ std::vector<CalibrationClaim> CalibrationFit::claims(const Sources& sources) con
     log_weight.push_back(std::log(std::max(c.weight, least_weight)));
     nu.push_back(c.source.features->values(t_, c.source.map->value(c.mode), 1));
   }
+  const auto& blurs = state_.prior.blurs;
+  const double share = state_.prior.claim_share;
   std::vector<double> score(1 + blurs.size());
-  score[0] = std::log1p(-claim_share) - sources.free_parameters;
+  score[0] = std::log1p(-share) - sources.free_parameters;
   for (std::size_t k = 0; k < blurs.size(); ++k) {
-    score[k + 1] = std::log(claim_share / static_cast<double>(blurs.size()));
+    score[k + 1] = std::log(share / static_cast<double>(blurs.size()));
   }
   for (std::size_t n = 0; n < t_.size(); ++n) {
     for (std::size_t k = 0; k < at.size(); ++k) at[k] = state_.link(nu[k][static_cast<Index>(n)]);

@@ -17,6 +17,11 @@ struct CompressedScores {
   std::vector<double> claim;
 };
 
+/// MonotoneCalibrator::fit with another prior than the one that the constants are.
+FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const CalibrationPrior& prior,
+                                        std::span<const double> scores, std::span<const std::uint8_t> labels,
+                                        std::span<const double> weights);
+
 class CalibrationFit {
  public:
   /// The pre-fit, origin and length of `state` are set; the references must outlive this object.

@@ -6,50 +6,18 @@
 #include <string>
 #include <utility>
 
-#include <linkgistic/error.hpp>
-
 #include "calibration/band.hpp"
+#include "numeric/log_sum.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/parallel.hpp"
-#include "source/features.hpp"
-#include "text/print_number.hpp"
+#include "numeric/quantile.hpp"
+#include "numeric/uncertain.hpp"
+#include "source/source_curve.hpp"
 
 namespace linkgistic {
 namespace {
 
 constexpr std::size_t rows_per_chunk = 4096;
-
-// nu of a component at t: inside the training scores by its features, beyond them straight.
-class ComponentCurve {
- public:
-  ComponentCurve(const CalibrationComponent& component, double lower, double upper)
-      : features_(*component.source.features),
-        kappa_(component.source.map->value(component.mode)),
-        lower_(lower),
-        upper_(upper) {
-    const TangentExtension edge(features_, lower, upper);
-    lower_slope_ = kappa_.dot(edge.derivative(lower));
-    upper_slope_ = kappa_.dot(edge.derivative(upper));
-  }
-
-  void add_outside(double t, double& nu) const {
-    if (t < lower_) nu += lower_slope_ * (t - lower_);
-    if (t > upper_) nu += upper_slope_ * (t - upper_);
-  }
-  [[nodiscard]] Vector inside(std::span<const double> clamped) const {
-    return features_.values(clamped, kappa_, 1);
-  }
-
- private:
-  const Features& features_;
-  Vector kappa_;
-  double lower_, upper_;
-  double lower_slope_ = 0, upper_slope_ = 0;
-};
-
-double kept_inside(double p) {
-  return std::clamp(p, std::numeric_limits<double>::min(), 1 - std::numeric_limits<double>::epsilon() / 2);
-}
 
 // Log odds of the canonical orientation, and q where it is wanted.
 std::vector<double> canonical_log_odds(const FittedCalibratorState& s, std::span<const double> scores,
@@ -57,10 +25,10 @@ std::vector<double> canonical_log_odds(const FittedCalibratorState& s, std::span
   q.resize(scores.size());
   std::vector<double> result(scores.size());
   const double lower = s.t(s.q_lower), upper = s.t(s.q_upper);
-  std::vector<ComponentCurve> curves;
+  std::vector<SourceCurve> curves;
   std::vector<double> log_weight;
   for (const CalibrationComponent& c : s.components) {
-    curves.emplace_back(c, lower, upper);
+    curves.emplace_back(c.source.features, c.source.map->value(c.mode), lower, upper);
     log_weight.push_back(std::log(std::max(c.weight, least_weight)));
   }
   for (const CalibrationClaim& c : s.claims) log_weight.push_back(std::log(std::max(c.weight, least_weight)));
@@ -68,24 +36,19 @@ std::vector<double> canonical_log_odds(const FittedCalibratorState& s, std::span
   parallel_for(chunks, s.options.threads, [&](std::size_t chunk) {
     const std::size_t first = chunk * rows_per_chunk;
     const std::size_t rows = std::min(rows_per_chunk, scores.size() - first);
-    std::vector<double> t(rows), clamped(rows), claim(rows);
+    std::vector<double> t(rows), claim(rows);
     for (std::size_t i = 0; i < rows; ++i) {
       check_score(scores[first + i], s.scale.kind, first + i);
       const double value = s.scale.at(scores[first + i]);
       claim[i] = s.scale.claim(value);
       q[first + i] = s.warp.at(value);
       t[i] = s.t(q[first + i]);
-      clamped[i] = std::clamp(t[i], lower, upper);
     }
     std::vector<Vector> nu;
-    for (const ComponentCurve& curve : curves) nu.push_back(curve.inside(clamped));
+    for (const SourceCurve& curve : curves) nu.push_back(curve.values(t, 1));
     std::vector<double> at(log_weight.size());
     for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t k = 0; k < curves.size(); ++k) {
-        at[k] = nu[k][static_cast<Index>(i)];
-        curves[k].add_outside(t[i], at[k]);
-        at[k] = s.link(at[k]);
-      }
+      for (std::size_t k = 0; k < curves.size(); ++k) at[k] = s.link(nu[k][static_cast<Index>(i)]);
       for (std::size_t k = 0; k < s.claims.size(); ++k) {
         const double blur = s.claims[k].blur;
         at[curves.size() + k] =
@@ -105,17 +68,10 @@ double log_blurred(double x, double blur) {
 
 double mixed_log_odds(std::span<const double> log_weight, std::span<const double> nu) {
   // log sum_k w_k sigmoid(+-nu_k), log sigmoid(nu) = -softplus(-nu).
-  double positive = -std::numeric_limits<double>::infinity(), negative = positive;
-  for (std::size_t k = 0; k < nu.size(); ++k) {
-    positive = std::max(positive, log_weight[k] - softplus(-nu[k]));
-    negative = std::max(negative, log_weight[k] - softplus(nu[k]));
-  }
-  double p = 0, n = 0;
-  for (std::size_t k = 0; k < nu.size(); ++k) {
-    p += std::exp(log_weight[k] - softplus(-nu[k]) - positive);
-    n += std::exp(log_weight[k] - softplus(nu[k]) - negative);
-  }
-  return (positive - negative) + (std::log(p) - std::log(n));
+  const auto side = [&](double sign) {
+    return log_sum(nu.size(), [&](std::size_t k) { return log_weight[k] - softplus(-sign * nu[k]); });
+  };
+  return side(1) - side(-1);
 }
 
 FittedMonotoneCalibrator::FittedMonotoneCalibrator(std::shared_ptr<const FittedCalibratorState> state)
@@ -131,9 +87,7 @@ std::vector<double> FittedMonotoneCalibrator::log_odds(std::span<const double> s
 }
 
 CalibratedScores FittedMonotoneCalibrator::predict(std::span<const double> scores, double interval) const {
-  if (!(interval > 0 && interval < 1)) {
-    throw UsageError("interval = " + shortest(interval) + ": it must lie between 0 and 1");
-  }
+  (void)central_levels(interval);  // checks it
   std::vector<double> q;
   CalibratedScores result;
   result.log_odds = canonical_log_odds(*state_, scores, q);
@@ -150,9 +104,9 @@ CalibratedScores FittedMonotoneCalibrator::predict(std::span<const double> score
       l = -l;
       ends = {-ends.upper, -ends.lower};
     }
-    result.probability[i] = kept_inside(sigmoid(l));
-    result.lower[i] = kept_inside(sigmoid(std::min(ends.lower, l)));
-    result.upper[i] = kept_inside(sigmoid(std::max(ends.upper, l)));
+    result.probability[i] = uncertain(sigmoid(l));
+    result.lower[i] = uncertain(sigmoid(std::min(ends.lower, l)));
+    result.upper[i] = uncertain(sigmoid(std::max(ends.upper, l)));
   }
   return result;
 }

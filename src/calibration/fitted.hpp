@@ -8,6 +8,7 @@
 
 #include <linkgistic/calibrator.hpp>
 
+#include "calibration/constants.hpp"
 #include "calibration/draws.hpp"
 #include "calibration/prefit.hpp"
 #include "calibration/score_counts.hpp"
@@ -38,6 +39,7 @@ double log_blurred(double x, double blur);
 /// the claims, t = pre-fit(q(s)) - origin, plus tilt q(s).
 struct FittedCalibratorState {
   CalibratorOptions options;
+  CalibrationPrior prior;
   CalibratorSummary summary;
   std::map<std::string, std::string> columns;
   ScoreScale scale;
@@ -52,18 +54,11 @@ struct FittedCalibratorState {
   std::shared_ptr<LazyCalibrationDraws> draws = std::make_shared<LazyCalibrationDraws>();
   std::shared_ptr<const ProperLoss> loss;  // null: the log loss, whose link is the log odds
 
-  [[nodiscard]] double period() const { return 2.1 * length; }
+  [[nodiscard]] double period() const { return prior.period * length; }
   [[nodiscard]] double t(double q) const { return line.at(q) - origin; }
   /// The log odds that a value of the source stands for.
   [[nodiscard]] double link(double nu) const { return loss ? loss->inverse_link(nu).logit() : nu; }
 };
-
-/// The least slope of the log odds in q: where f vanishes nu is flat, and rounding would tie what must not be
-/// tied.
-inline constexpr double calibration_tilt = 1e-3;
-
-/// Weights are held above this, so that their logarithm is finite.
-inline constexpr double least_weight = 1e-300;
 
 /// Throws UsageError for an option that cannot be.
 void check_options(const CalibratorOptions& options);

@@ -27,17 +27,7 @@ namespace linkgistic {
 namespace {
 
 constexpr int kept = calibration_draw_count;
-
-// Of the chains.
-constexpr int chains = 4;
-constexpr int warmup = 200;
-constexpr int thinning = 2;  // draws a kept one
-constexpr int start_draws = 12;
-constexpr std::size_t chain_cells = 48;  // at most four places in each
-constexpr double least_range = 1e-3;
-
-// Seven decimals, far below the spread of the draws: a model file needs less than half as many digits.
-constexpr double decimals = 1e7;
+using Numerics = CalibrationNumerics;
 
 // The posterior in coordinates z around a Gaussian approximation, Laplace's or the variational one:
 // u = u* + root z the whitened ones of g.
@@ -138,8 +128,8 @@ LabelCounts merged(const FittedCalibratorState& state) {
     counts.positive.push_back(positive);
   };
   for (const auto& [q, w] : at) put(all, q, w[0], w[1]);
-  if (all.x.size() > 2 * chain_cells) {
-    const WeightedRows few = compress_counts(all.x, all.negative, all.positive, chain_cells);
+  if (all.x.size() > 2 * Numerics::chain_cells) {
+    const WeightedRows few = compress_counts(all.x, all.negative, all.positive, Numerics::chain_cells);
     all = {};
     for (std::size_t n = 0; n < few.size(); ++n) {
       const bool positive = few.y[n] > 0.5;
@@ -172,17 +162,17 @@ CalibrationPosterior chain_draws(const FittedCalibratorState& state) {
       std::make_shared<CalibrationData>(source.features, base.likelihood(), base.table(), merged(state));
   const double lower = state.t(state.q_lower), upper = state.t(state.q_upper);
   const EmpiricalBayes bayes(family, [&](const std::shared_ptr<const Features>&) { return data; },
-                             {lower, std::max(upper, lower + least_range)}, {});
+                             {lower, std::max(upper, lower + Numerics::least_range)}, {});
   LaplaceFit fit;
   fit.source = source;
   fit.mode = find_mode(LogJoint(source, *data, Vector()), state.components.back().mode);
   SamplingOptions options;
-  options.chains = chains;
-  options.warmup = warmup;
-  options.draws = thinning * kept / chains;
-  // Fewer paths diverge with short steps; at the ends of a bounded link the likelihood is nearly a wall.
-  options.target_acceptance = make_loss(state.options.loss)->tail() > 0 ? 0.98 : 0.9;
-  options.start_draws = start_draws;
+  options.chains = Numerics::chains;
+  options.warmup = Numerics::warmup;
+  options.draws = Numerics::thinning * kept / Numerics::chains;
+  const bool walls = make_loss(state.options.loss)->tail() > 0;
+  options.target_acceptance = walls ? Numerics::acceptance_at_walls : Numerics::acceptance;
+  options.start_draws = Numerics::start_draws;
   options.seed = state.options.seed;
   options.threads = state.options.threads;
   const Sampling sampled = sample_until_good(bayes, fit, {}, options);
@@ -196,7 +186,8 @@ CalibrationPosterior chain_draws(const FittedCalibratorState& state) {
 }  // namespace
 
 SourceModel bands_source(const FittedCalibratorState& state) {
-  return CalibrationSource(state.options.prior, state.options.harmonics, state.period(), state.origin)
+  return CalibrationSource(state.options.prior, state.options.harmonics, state.period(), state.origin,
+                           state.prior)
       .rough();
 }
 
@@ -218,7 +209,8 @@ CalibrationPosterior sample_bands(const FittedCalibratorState& state) {
   CalibrationPosterior result = state.options.inference == Inference::mcmc
                                     ? chain_draws(state)
                                     : gaussian_draws(PosteriorFrame(state), state.options);
-  for (double& value : result.g.reshaped()) value = std::round(value * decimals) / decimals;
+  for (double& value : result.g.reshaped())
+    value = std::round(value * Numerics::decimals) / Numerics::decimals;
   return result;
 }
 

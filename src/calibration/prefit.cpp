@@ -8,16 +8,14 @@
 namespace linkgistic {
 namespace {
 
-const double theta_mean = std::log(2.5);
-constexpr double theta_precision = 4;
-constexpr double zero_scale = 0.25;
-constexpr double intercept_precision = 0.01;
-
 // -log posterior in (theta, b).
 class LineObjective final : public NewtonObjective {
  public:
-  LineObjective(const WeightedRows& rows, const Likelihood& likelihood, const Zero& zero)
-      : rows_(rows), likelihood_(likelihood), zero_(zero) {}
+  LineObjective(const WeightedRows& rows, const Likelihood& likelihood, const Zero& zero,
+                const CalibrationPrior& numbers)
+      : rows_(rows), likelihood_(likelihood), zero_(zero), prior_(numbers) {}
+
+  [[nodiscard]] double theta_mean() const { return std::log(prior_.line_slope); }
 
   [[nodiscard]] double value(const Vector& at) const override {
     const double slope = std::exp(at[0]);
@@ -58,23 +56,24 @@ class LineObjective final : public NewtonObjective {
     Matrix hessian;
   };
   [[nodiscard]] Prior prior(const Vector& at) const {
-    const double t = at[0] - theta_mean;
-    Prior p{theta_precision * t * t / 2, Vector::Zero(2), Matrix::Zero(2, 2)};
-    p.gradient[0] = theta_precision * t;
-    p.hessian(0, 0) = theta_precision;
+    const double t = at[0] - theta_mean();
+    Prior p{prior_.line_precision * t * t / 2, Vector::Zero(2), Matrix::Zero(2, 2)};
+    p.gradient[0] = prior_.line_precision * t;
+    p.hessian(0, 0) = prior_.line_precision;
     if (!zero_.known) {
-      p.value += intercept_precision * at[1] * at[1] / 2;
-      p.gradient[1] = intercept_precision * at[1];
-      p.hessian(1, 1) = intercept_precision;
+      p.value += prior_.intercept_precision * at[1] * at[1] / 2;
+      p.gradient[1] = prior_.intercept_precision * at[1];
+      p.hessian(1, 1) = prior_.intercept_precision;
       return p;
     }
     // log(1 + (x0/scale)^2), x0 = e^theta q0 + b.
     const double d = std::exp(at[0]) * zero_.q;
     const double x0 = d + at[1];
-    const double size = zero_scale * zero_scale + x0 * x0;
+    const double square = prior_.zero_scale * prior_.zero_scale;
+    const double size = square + x0 * x0;
     const double first = 2 * x0 / size;
     const double second = 2 / size - first * first;
-    p.value += std::log(size / (zero_scale * zero_scale));
+    p.value += std::log(size / square);
     p.gradient += first * Vector{{d, 1}};
     p.hessian += second * Matrix{{d * d, d}, {d, 1}};
     p.hessian(0, 0) += first * d;
@@ -84,23 +83,24 @@ class LineObjective final : public NewtonObjective {
   const WeightedRows& rows_;
   const Likelihood& likelihood_;
   Zero zero_;
+  CalibrationPrior prior_;
 };
 
 }  // namespace
 
-PreFit fit_line(const WeightedRows& rows, const Likelihood& likelihood, const Zero& zero) {
+PreFit fit_line(const WeightedRows& rows, const Likelihood& likelihood, const Zero& zero,
+                const CalibrationPrior& prior) {
   double total = 1, positive = 0.5;
   for (std::size_t n = 0; n < rows.size(); ++n) {
     total += rows.weight[n];
     positive += rows.weight[n] * rows.y[n];
   }
-  const LineObjective objective(rows, likelihood, zero);
+  const LineObjective objective(rows, likelihood, zero, prior);
+  const double theta = objective.theta_mean();
   // The Cauchy prior can make two modes: one where score 0 is even odds, one at the labels' odds.
-  NewtonResult best =
-      minimise_newton(objective, Vector{{theta_mean, std::log(positive / (total - positive))}});
+  NewtonResult best = minimise_newton(objective, Vector{{theta, std::log(positive / (total - positive))}});
   if (zero.known) {
-    const NewtonResult other =
-        minimise_newton(objective, Vector{{theta_mean, -std::exp(theta_mean) * zero.q}});
+    const NewtonResult other = minimise_newton(objective, Vector{{theta, -std::exp(theta) * zero.q}});
     if (other.value < best.value) best = other;
   }
   return {best.x[0], best.x[1]};

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "numeric/interpolate.hpp"
 #include "numeric/normal.hpp"
 
 namespace linkgistic {
 namespace {
-
-constexpr std::size_t most_knots = 40;
 
 // Weights of the rows below and above each distinct score.
 struct Ranks {
@@ -36,7 +35,7 @@ struct Ranks {
   }
 };
 
-void set_knots(const ScoreCounts& c, ScoreWarp& warp) {
+void set_knots(const ScoreCounts& c, std::size_t most_knots, ScoreWarp& warp) {
   const Ranks ranks(c);
   if (c.size() <= most_knots) {
     warp.knot = c.value;
@@ -118,17 +117,8 @@ double asinh_of(const ScoreWarp& warp, double s) {
 }
 
 double rank_part(const ScoreWarp& w, double s) {
-  const std::size_t last = w.knot.size() - 1;
-  if (last == 0) return w.z[0];
-  if (s <= w.knot[0]) return w.z[0] - std::min(1.0, w.slope[0] * (w.knot[0] - s));
-  if (s >= w.knot[last]) return w.z[last] + std::min(1.0, w.slope[last] * (s - w.knot[last]));
-  const auto k =
-      static_cast<std::size_t>(std::upper_bound(w.knot.begin(), w.knot.end(), s) - w.knot.begin()) - 1;
-  const double t = (s - w.knot[k]) / (w.knot[k + 1] - w.knot[k]);
-  const double width = w.knot[k + 1] - w.knot[k];
-  const double u = 1 - t;
-  return u * u * ((1 + 2 * t) * w.z[k] + t * width * w.slope[k]) +
-         t * t * ((1 + 2 * u) * w.z[k + 1] - u * width * w.slope[k + 1]);
+  if (w.knot.size() == 1) return w.z[0];
+  return std::clamp(cubic_through(w.knot, w.z, w.slope, s), w.z.front() - 1, w.z.back() + 1);
 }
 
 }  // namespace
@@ -138,23 +128,15 @@ double ScoreWarp::at(double s) const {
   return (g - g_mean) / g_sd;
 }
 
-WarpedScores make_warp(const ScoreCounts& c) {
+WarpedScores make_warp(const ScoreCounts& c, const CalibrationPrior& prior) {
   WarpedScores result;
   ScoreWarp& warp = result.warp;
-  set_knots(c, warp);
-  const std::size_t last = warp.knot.size() - 1;
-  warp.slope.assign(last + 1, 0.0);
-  // Harmonic means of the secants on both sides: Fritsch and Butland (1984), monotone.
-  const auto secant = [&](std::size_t k) {
-    return (warp.z[k + 1] - warp.z[k]) / (warp.knot[k + 1] - warp.knot[k]);
-  };
-  for (std::size_t k = 0; last > 0 && k <= last; ++k) {
-    const double left = secant(k == 0 ? 0 : k - 1), right = secant(k == last ? last - 1 : k);
-    warp.slope[k] = 2 / (1 / left + 1 / right);
-  }
+  set_knots(c, static_cast<std::size_t>(prior.warp_knots), warp);
+  warp.slope = monotone_slopes(warp.knot, warp.z);
   warp.centre = warp.has_zero() ? 0 : weighted_median(c);
   const double spread = c.size() > 1 ? moments(c, c.value).sd : 0;
-  warp.width = std::max(distance_quantile(c, warp.centre, 0.3), 0.02 * spread);
+  warp.width =
+      std::max(distance_quantile(c, warp.centre, prior.asinh_width_share), prior.asinh_least_width * spread);
   if (!(warp.width > 0)) warp.width = 1;
 
   std::vector<double>& q = result.q;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "calibration/constants.hpp"
 #include "calibration/score_counts.hpp"
 
 namespace linkgistic {
@@ -28,6 +29,6 @@ struct WarpedScores {
   ScoreWarp warp;
   std::vector<double> q;  // (M)
 };
-WarpedScores make_warp(const ScoreCounts& counts);
+WarpedScores make_warp(const ScoreCounts& counts, const CalibrationPrior& prior);
 
 }  // namespace linkgistic

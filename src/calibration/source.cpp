@@ -1,6 +1,5 @@
 #include "calibration/source.hpp"
 
-#include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -11,22 +10,6 @@
 
 namespace linkgistic {
 namespace {
-
-constexpr double decay = 1.3;
-constexpr double constant_variance = 0.02;
-constexpr double slope_variance = 0.08;  // that of a_0^2, to first order
-constexpr double level_sd = 0.5;
-
-// Of the bands' prior.
-constexpr double rough_constant_square = 0.5;
-constexpr double rough_constant_variance = 0.3;
-constexpr double rough_decay = 1.6;
-constexpr double rough_size = 1;
-constexpr double rough_level_sd = 1;
-
-constexpr std::array<double, 3> offset_sizes{0.02, 0.1, 0.4};
-constexpr std::array<double, 3> isgp_sizes{0.5, 1, 2};
-constexpr std::array<double, 3> gp_sizes{0.1, 0.4, 1.6};
 
 // nu = nu0 + a t + sum_j p_j sin(j theta) + q_j (1 - cos(j theta)); coordinates (a, p, q, nu0).
 SourceModel linear_source(int harmonics, double c) {
@@ -52,13 +35,18 @@ SourceModel make_model(PriorKind kind, int harmonics, double period) {
 
 }  // namespace
 
-CalibrationSource::CalibrationSource(PriorKind kind, int harmonics, double period, double origin)
-    : kind_(kind), harmonics_(harmonics), origin_(origin), model_(make_model(kind, harmonics, period)) {}
+CalibrationSource::CalibrationSource(PriorKind kind, int harmonics, double period, double origin,
+                                     const CalibrationPrior& prior)
+    : kind_(kind),
+      harmonics_(harmonics),
+      origin_(origin),
+      prior_(prior),
+      model_(make_model(kind, harmonics, period)) {}
 
 std::span<const double> CalibrationSource::sizes() const {
-  if (kind_ == PriorKind::offset) return offset_sizes;
-  if (kind_ == PriorKind::isgp) return isgp_sizes;
-  return gp_sizes;
+  if (kind_ == PriorKind::offset) return prior_.offset_sizes;
+  if (kind_ == PriorKind::isgp) return prior_.isgp_sizes;
+  return prior_.gp_sizes;
 }
 
 // Harmonics of variances proportional to rate^-m with sum v.
@@ -80,12 +68,12 @@ SourceModel CalibrationSource::at(double v) const {
   GaussianPrior& prior = model.prior;
   if (kind_ != PriorKind::isgp) {
     const bool squared = kind_ == PriorKind::offset;
-    prior.mean[0] = squared ? std::sqrt(1 - constant_variance - v) : 1;
-    prior.log_precision[0] = -std::log(squared ? constant_variance : slope_variance);
+    prior.mean[0] = squared ? std::sqrt(1 - prior_.constant_variance - v) : 1;
+    prior.log_precision[0] = -std::log(squared ? prior_.constant_variance : prior_.slope_variance);
   }
-  set_harmonics(prior, decay, v);
+  set_harmonics(prior, prior_.decay, v);
   prior.mean[last] = origin_;
-  prior.log_precision[last] = -2 * std::log(level_sd);
+  prior.log_precision[last] = -2 * std::log(prior_.level_sd);
   return model;
 }
 
@@ -93,11 +81,11 @@ SourceModel CalibrationSource::rough() const {
   SourceModel model = at(sizes().back());
   GaussianPrior& prior = model.prior;
   if (kind_ == PriorKind::offset) {
-    prior.mean[0] = std::sqrt(rough_constant_square);
-    prior.log_precision[0] = -std::log(rough_constant_variance);
-    set_harmonics(prior, rough_decay, rough_size);
+    prior.mean[0] = std::sqrt(prior_.rough_constant_square);
+    prior.log_precision[0] = -std::log(prior_.rough_constant_variance);
+    set_harmonics(prior, prior_.rough_decay, prior_.rough_size);
   }
-  prior.log_precision[model.dimension() - 1] = -2 * std::log(rough_level_sd);
+  prior.log_precision[model.dimension() - 1] = -2 * std::log(prior_.rough_level_sd);
   return model;
 }
 

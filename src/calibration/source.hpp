@@ -12,13 +12,15 @@
 
 #include <linkgistic/source.hpp>
 
+#include "calibration/constants.hpp"
 #include "source/source_family.hpp"
 
 namespace linkgistic {
 
 class CalibrationSource {
  public:
-  CalibrationSource(PriorKind kind, int harmonics, double period, double origin);
+  CalibrationSource(PriorKind kind, int harmonics, double period, double origin,
+                    const CalibrationPrior& prior);
 
   [[nodiscard]] SourceModel at(double v) const;
   /// The prior of the bands (calibration_draws.hpp); isgp and gp are as at their largest v but for nu0.
@@ -34,6 +36,7 @@ class CalibrationSource {
   PriorKind kind_;
   int harmonics_;
   double origin_;
+  CalibrationPrior prior_;
   SourceModel model_;  // its prior is not yet that of a v
 };
 

@@ -7,19 +7,10 @@
 
 #include "inference/sample_posterior.hpp"
 #include "numeric/logistic.hpp"
-#include "source/harmonics.hpp"
 #include "source/places.hpp"
+#include "source/source_curve.hpp"
 
 namespace linkgistic {
-namespace {
-
-std::vector<double> clamped(std::span<const double> t) {
-  std::vector<double> inside(t.size());
-  std::transform(t.begin(), t.end(), inside.begin(), [](double x) { return std::clamp(x, -1.0, 1.0); });
-  return inside;
-}
-
-}  // namespace
 
 Matrix slope_map(const SourceModel& source) {
   const Index size = source.features->size();
@@ -34,20 +25,6 @@ Matrix slope_map(const SourceModel& source) {
     map(n + j, j) = -unit;
   }
   return map;
-}
-
-LinkValues source_curve(const SourceModel& source, const Vector& kappa, std::span<const double> t,
-                        int threads) {
-  const std::vector<double> inside = clamped(t);
-  const Vector coefficients = slope_map(source) * kappa;
-  const Harmonics harmonics(static_cast<int>((coefficients.size() - 1) / 2), base_frequency);
-  const Vector nu = source.features->values(inside, kappa, threads);
-  const Vector slope = harmonics.values(inside, coefficients, threads);
-  LinkValues result{std::vector<double>(t.size()), {slope.begin(), slope.end()}};
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    result.nu[i] = nu[static_cast<Index>(i)] + result.slope[i] * (t[i] - inside[i]);
-  }
-  return result;
 }
 
 ClassLink::ClassLink(ScoreRange range, Vector theta, SourceModel source,
@@ -73,25 +50,31 @@ ClassLink ClassLink::moved(double factor, double shift) const {
   return result;
 }
 
-LinkValues ClassLink::at(std::span<const double> margins, int threads) const {
-  if (is_identity()) return {{margins.begin(), margins.end()}, std::vector<double>(margins.size(), 1.0)};
+// t = (m - middle)/half.
+std::vector<double> ClassLink::places(std::span<const double> margins) const {
   std::vector<double> t(margins.size());
   for (std::size_t i = 0; i < t.size(); ++i) t[i] = (margins[i] - range_.middle()) / range_.half();
-  LinkValues values = source_curve(source_, kappa_, t, threads);
-  for (double& s : values.slope) s /= range_.half();
-  return values;
+  return t;
 }
 
-LinkMap ClassLink::map() const {
+LinkValues ClassLink::at(std::span<const double> margins, int threads) const {
+  if (is_identity()) return {{margins.begin(), margins.end()}, std::vector<double>(margins.size(), 1.0)};
+  SourceCurve::Points points = SourceCurve(source_.features, kappa_).at(places(margins), threads);
+  points.slope /= range_.half();
+  return {{points.value.begin(), points.value.end()}, {points.slope.begin(), points.slope.end()}};
+}
+
+CubicTable ClassLink::map() const {
   if (is_identity()) return {};
   const auto harmonics = static_cast<std::size_t>(source_.features->size() - 1) / 2;
-  const std::size_t cells = LinkMap::cells_for(harmonics);
+  const std::size_t cells = table_cells(harmonics);
   std::vector<double> nodes(cells + 1);
   for (std::size_t i = 0; i <= cells; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(cells);
     nodes[i] = (1 - share) * range_.lower + share * range_.upper;
   }
-  return {range_, at(nodes, 1)};
+  const LinkValues values = at(nodes, 1);
+  return {range_.lower, range_.upper, values.nu, values.slope};
 }
 
 Matrix ClassLink::quantiles(std::span<const double> margins, std::span<const double> levels,
@@ -102,8 +85,7 @@ Matrix ClassLink::quantiles(std::span<const double> margins, std::span<const dou
     return Eigen::Map<const Vector>(margins.data(), static_cast<Index>(margins.size()))
         .replicate(1, n_levels);
   }
-  std::vector<double> t(margins.size());
-  for (std::size_t i = 0; i < t.size(); ++i) t[i] = (margins[i] - range_.middle()) / range_.half();
+  const std::vector<double> t = places(margins);
   if (dynamic_cast<const SamplePosterior*>(posterior_.get()) == nullptr)
     return posterior_->quantiles(source_, Places(t), levels, 0, threads);
   std::vector<double> nodes(cells + 1);
@@ -121,10 +103,9 @@ Matrix ClassLink::quantiles(std::span<const double> margins, std::span<const dou
       result.row(row) = beyond.row(n_outside++);
       continue;
     }
-    const double place = (t[i] + 1) / 2 * cells;
-    const Index below = std::min<Index>(static_cast<Index>(place), cells - 1);
-    const double share = place - static_cast<double>(below);
-    result.row(row) = (1 - share) * table.row(below) + share * table.row(below + 1);
+    const KnotPlace place = place_on_grid((t[i] + 1) / 2 * cells, cells);
+    const auto cell = static_cast<Index>(place.cell);
+    for (Index k = 0; k < n_levels; ++k) result(row, k) = place.between(table(cell, k), table(cell + 1, k));
   }
   return result;
 }
@@ -143,10 +124,10 @@ LossTable ClassLink::loss_table(const BaseLoss& base, int samples, std::uint64_t
   // the logistic function where they are steep; no more than 2^13 cells in all.
   std::vector<double> coarse(129);
   for (std::size_t i = 0; i < coarse.size(); ++i) coarse[i] = static_cast<double>(i) / 64 - 1;
-  const LinkValues point = source_curve(source_, kappa_, coarse, 1);
+  const SourceCurve::Points point = SourceCurve(source_.features, kappa_).at(coarse, 1);
   double steepest = 0;
-  for (std::size_t i = 0; i < coarse.size(); ++i)
-    steepest = std::max(steepest, point.slope[i] / half * base.at(point.nu[i]).slope);
+  for (Index i = 0; i < point.slope.size(); ++i)
+    steepest = std::max(steepest, point.slope[i] / half * base.at(point.value[i]).slope);
   const double low = range_.lower - half / 2;
   const double high = range_.upper + half / 2;
   // Margins are in single precision: finer than that is of no use.
@@ -165,10 +146,10 @@ LossTable ClassLink::loss_table(const BaseLoss& base, int samples, std::uint64_t
   std::vector<LossNode> loss[2] = {std::vector<LossNode>(nodes), std::vector<LossNode>(nodes)};
   const double share = 1 / static_cast<double>(kappa.cols());
   for (Index s = 0; s < kappa.cols(); ++s) {
-    const LinkValues curve = source_curve(source_, kappa.col(s), t, 1);
+    const SourceCurve::Points curve = SourceCurve(source_.features, kappa.col(s)).at(t, 1);
     for (std::size_t i = 0; i < nodes; ++i) {
-      const BaseLoss::LogOdds t_nu = base.at(curve.nu[i]);
-      const double slope = curve.slope[i] / half * t_nu.slope;
+      const BaseLoss::LogOdds t_nu = base.at(curve.value[static_cast<Index>(i)]);
+      const double slope = curve.slope[static_cast<Index>(i)] / half * t_nu.slope;
       loss[0][i].value += share * softplus(t_nu.value);
       loss[0][i].slope += share * sigmoid(t_nu.value) * slope;
       loss[1][i].value += share * softplus(-t_nu.value);

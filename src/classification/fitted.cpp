@@ -1,18 +1,18 @@
 #include "classification/fitted.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <linkgistic/error.hpp>
 
 #include "classification/learned_loss_state.hpp"
 #include "engine/cpu/fused_pass.hpp"
+#include "numeric/log_sum.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/parallel.hpp"
-#include "text/print_number.hpp"
+#include "numeric/quantile.hpp"
+#include "numeric/uncertain.hpp"
 
 namespace linkgistic {
 namespace {
@@ -39,23 +39,10 @@ std::vector<double> one_score(std::span<const float> margins, std::size_t k, std
   return {part.begin(), part.end()};
 }
 
-// The levels of the band's two ends.
-std::array<double, 2> band_levels(double interval) {
-  if (!(interval > 0 && interval < 1)) {
-    throw UsageError("interval = " + shortest(interval) + ": it must be between 0 and 1");
-  }
-  return {(1 - interval) / 2, (1 + interval) / 2};
-}
-
-// Rounding makes no probability certain: what is not 0 or 1 exactly is not written so.
-double uncertain(double p) {
-  return std::clamp(p, std::numeric_limits<double>::min(), 1 - std::numeric_limits<double>::epsilon() / 2);
-}
-
 // Probabilities p_k of one against the rest, divided by their sum; in logarithms, so that it is never 0.
 void normalise(std::span<const double> log_odds, std::span<double> probability) {
-  double total = -softplus(-log_odds[0]);
-  for (std::size_t k = 1; k < log_odds.size(); ++k) total = log_add(total, -softplus(-log_odds[k]));
+  const double total =
+      log_sum(log_odds.size(), [&](std::size_t k) { return -softplus(-log_odds[k]); }).value();
   for (std::size_t k = 0; k < log_odds.size(); ++k)
     probability[k] = uncertain(std::exp(-softplus(-log_odds[k]) - total));
 }
@@ -164,7 +151,7 @@ std::vector<double> FittedLinkgisticClassifier::probability_at(std::span<const d
 }
 
 ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval) const {
-  const auto levels = band_levels(interval);
+  const auto levels = central_levels(interval);
   const std::size_t classes = state_->class_names.size();
   const std::size_t n_rows = rows.rows();
   ClassPrediction p;
@@ -194,7 +181,7 @@ FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size
     throw UsageError("score = " + std::to_string(score) + ": it must be below " +
                      std::to_string(state_->scores()));
   }
-  const auto levels = band_levels(interval);
+  const auto levels = central_levels(interval);
   const ClassLink& link = state_->links[score];
   LinkValues values = link.at(at, state_->options.threads);
   values.nu.assign(at.begin(), at.end());

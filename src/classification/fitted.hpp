@@ -27,7 +27,7 @@ struct FittedClassifierState {
   ColumnScale scale;                       // raw values to z
   std::vector<double> beta;                // (scores, D + 1), intercept first
   std::vector<ClassLink> links;            // (scores)
-  std::vector<LinkMap> maps;               // (scores): of the links, see set_maps
+  std::vector<CubicTable> maps;            // (scores): of the links, see set_maps
 
   /// To be called when the links are there.
   void set_maps() {

@@ -42,8 +42,8 @@ Matrix square_slope(const SourceModel& source, const LinkRows& rows) {
 EmpiricalBayesOptions search_options() {
   EmpiricalBayesOptions options;
   options.start_draws = 0;
-  options.max_evaluations = 30;
-  options.tolerance = 1e-5;
+  options.max_evaluations = LinkConstants::evaluations;
+  options.tolerance = LinkConstants::tolerance;
   return options;
 }
 
@@ -51,14 +51,12 @@ EmpiricalBayesOptions search_options() {
 // fewer evaluations than a general search when they begin near by.
 LaplaceFit learn_one(const SourceFamily& family, const DataTerm& data, Vector theta, Index k, double floor) {
   const HyperParameter h = family.hyper_parameters()[static_cast<std::size_t>(k)];
-  constexpr int most_evaluations = 12;
-  constexpr double flat = 0.02;  // of a curvature near 1: the evidence is within 2e-4 of its greatest
   LaplaceFit best;
   double most = 0;
   double step = 0;
   double last_slope = 0;
   Vector g;
-  for (int i = 0; i < most_evaluations; ++i) {
+  for (int i = 0; i < LinkConstants::secants; ++i) {
     LaplaceFit fit;
     fit.theta = theta;
     fit.source = family.at(theta);
@@ -74,11 +72,13 @@ LaplaceFit learn_one(const SourceFamily& family, const DataTerm& data, Vector th
       most = objective;
       best = std::move(fit);
     }
-    if (!(std::abs(slope) > flat)) break;
+    if (!(std::abs(slope) > LinkConstants::flat)) break;
     const double secant = i == 0 ? 0 : (slope - last_slope) / step;
-    const double curvature = secant < -0.05 ? -secant : std::max(1.0, std::abs(slope));
-    const double next = std::clamp(theta[k] + std::clamp(slope / curvature, -1.5, 1.5), h.to_theta(h.lower),
-                                   h.to_theta(h.upper));
+    const double curvature =
+        secant < -LinkConstants::least_curvature ? -secant : std::max(1.0, std::abs(slope));
+    const double wanted =
+        std::clamp(slope / curvature, -LinkConstants::longest_step, LinkConstants::longest_step);
+    const double next = std::clamp(theta[k] + wanted, h.to_theta(h.lower), h.to_theta(h.upper));
     step = next - theta[k];
     if (step == 0) break;
     last_slope = slope;
@@ -255,8 +255,7 @@ LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference infere
                                    pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed), true)};
   }
   Sampling found = sample_until_good(bayes, fit, learned(), sampling);
-  constexpr Index kept = 500;
-  const PosteriorDraws draws = thinned({std::move(found.g), Matrix(), Vector()}, kept);
+  const PosteriorDraws draws = thinned({std::move(found.g), Matrix(), Vector()}, LinkConstants::kept_draws);
   return {link.with_posterior(std::make_shared<SamplePosterior>(draws)), sample_quality(found.diagnostics)};
 }
 

@@ -10,6 +10,7 @@
 #include <linkgistic/source.hpp>
 
 #include "classification/class_link.hpp"
+#include "classification/link_constants.hpp"
 #include "engine/compression.hpp"
 #include "inference/posterior_quality.hpp"
 #include "source/trig_source.hpp"
@@ -19,11 +20,11 @@ namespace linkgistic {
 /// Hyper-parameters in the units of the margins: E nu(m) = mu + size m for isgp and offset.
 struct LinkHyper {
   PriorKind kind = PriorKind::offset;
-  int harmonics = 16;   // K
-  double a = 1.2;       // decay of the spectrum
-  double size = 1;      // isgp: k(0,0); offset: s; gp: k(0,0) to begin with
-  double v = 0.05;      // offset only
-  double gamma = 0.01;  // precision of nu0
+  int harmonics = 16;                             // K
+  double a = LinkConstants::decay;                // of the spectrum
+  double size = LinkConstants::size;              // isgp: k(0,0); offset: s; gp: k(0,0) to begin with
+  double v = LinkConstants::v;                    // offset only
+  double gamma = LinkConstants::level_precision;  // of nu0
   double mu = 0;
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   /// a and b (isgp, gp) or a and v (offset) by evidence; b of gp always is, having no natural size.
@@ -58,7 +59,9 @@ class LinkFamily {
   /// The hyper-parameters at theta by name, in the units of margins in `range`.
   [[nodiscard]] std::vector<std::pair<std::string, double>> hyper(const Vector& theta,
                                                                   const ScoreRange& range) const;
-  [[nodiscard]] std::size_t cells() const { return 32 * static_cast<std::size_t>(hyper_.harmonics); }
+  [[nodiscard]] std::size_t cells() const {
+    return LinkConstants::cells_per_harmonic * static_cast<std::size_t>(hyper_.harmonics);
+  }
 
  private:
   [[nodiscard]] Vector theta(const ScoreRange& range) const;

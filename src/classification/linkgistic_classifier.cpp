@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -20,6 +19,8 @@
 #include "engine/local_engine.hpp"
 #include "inference/posterior_quality.hpp"
 #include "numeric/parallel.hpp"
+#include "numeric/split_threads.hpp"
+#include "numeric/stopwatch.hpp"
 #include "response/proper_loss_likelihood.hpp"
 #include "text/message.hpp"
 #include "text/names.hpp"
@@ -236,14 +237,14 @@ void check_finite(const EmResult& fit, const ClassificationData& data,
 // of its E-steps.
 void last_posteriors(const LinkFamily& family, const LinkgisticOptions& options,
                      std::vector<ClassLink>& links, ClassifierSummary& summary) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   std::vector<PosteriorQuality> quality(links.size());
   std::mutex one_at_a_time;
   try {
     std::vector<ClassLink> last(links.size());
-    parallel_for(links.size(), links.size() > 1 ? options.threads : 1, [&](std::size_t k) {
-      SamplingOptions sampling =
-          sampling_options(options.draws, options.seed + k, links.size() > 1 ? 1 : options.threads);
+    const ThreadSplit threads = split_threads(links.size() > 1, options.threads);
+    parallel_for(links.size(), threads.outer, [&](std::size_t k) {
+      SamplingOptions sampling = sampling_options(options.draws, options.seed + k, threads.inner);
       if (options.stop) {
         sampling.stop = [&] {
           const std::lock_guard lock(one_at_a_time);
@@ -268,7 +269,7 @@ void last_posteriors(const LinkFamily& family, const LinkgisticOptions& options,
   for (std::size_t k = 0; k < quality.size(); ++k)
     for (const std::string& warning : quality[k].warnings)
       summary.warnings.push_back("class '" + summary.classes[k].name + "': " + warning);
-  summary.seconds_posterior = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  summary.seconds_posterior = clock.seconds();
 }
 
 std::string stop_reason(const EmResult& fit, bool interrupted) {

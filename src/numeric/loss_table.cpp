@@ -2,9 +2,12 @@
 #include "numeric/loss_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include <linkgistic/error.hpp>
+
+#include "numeric/interpolate.hpp"
 
 namespace linkgistic {
 
@@ -29,19 +32,17 @@ LossTable LossTable::grid(double low, double high, int k) {
 void LossTable::fill(int label, std::span<const LossNode> nodes) {
   const auto cell_count = static_cast<std::size_t>(cells());
   double* cell = exact_.data() + static_cast<std::size_t>(label) * cell_count * coefficients;
-  const auto put = [&](double c0, double c1, double c2, double c3) {
-    cell[0] = c0, cell[1] = c1, cell[2] = c2, cell[3] = c3;
-    cell += coefficients;
+  const auto put = [&](const std::array<double, coefficients>& c) {
+    cell = std::copy(c.begin(), c.end(), cell);
   };
   const double h = step_;
-  put(nodes.front().value - h * nodes.front().slope, h * nodes.front().slope, 0, 0);
+  put({nodes.front().value - h * nodes.front().slope, h * nodes.front().slope, 0, 0});
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
-    const double rise = nodes[i + 1].value - nodes[i].value;
-    const double s0 = h * nodes[i].slope;
-    const double s1 = h * nodes[i + 1].slope;
-    put(nodes[i].value, s0, 3 * rise - 2 * s0 - s1, s0 + s1 - 2 * rise);
+    const LossNode& a = nodes[i];
+    const LossNode& b = nodes[i + 1];
+    put(Cubic{a.value, b.value, h * a.slope, h * b.slope}.coefficients());
   }
-  put(nodes.back().value, h * nodes.back().slope, 0, 0);
+  put({nodes.back().value, h * nodes.back().slope, 0, 0});
   std::transform(exact_.begin(), exact_.end(), packed_.begin(),
                  [](double c) { return static_cast<float>(c); });
 }

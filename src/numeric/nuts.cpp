@@ -8,6 +8,7 @@
 #include <linkgistic/error.hpp>
 
 #include "numeric/dual_averaging.hpp"
+#include "numeric/logistic.hpp"
 #include "numeric/lower_triangular.hpp"
 #include "numeric/parallel.hpp"
 
@@ -16,11 +17,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double divergence = 1000;
-
-double log_sum(double a, double b) {
-  const double most = std::max(a, b);
-  return most == -infinity ? most : most + std::log1p(std::exp(std::min(a, b) - most));
-}
 
 // A point in phase space; momentum and force, d log density/du, are those of u.
 struct PhasePoint : TargetPoint {
@@ -168,7 +164,7 @@ class Chain {
 
   // first becomes first and second together. A biased draw prefers the second.
   bool join(Stretch& first, Stretch& second, bool biased) {
-    const double total = log_sum(first.log_weight, second.log_weight);
+    const double total = log_add(first.log_weight, second.log_weight);
     const double log_chance = second.log_weight - (biased ? first.log_weight : total);
     if (log_chance >= 0 || random_.uniform() < std::exp(log_chance)) std::swap(first.drawn, second.drawn);
     first.log_weight = total;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "numeric/log_sum.hpp"
 
 namespace linkgistic {
 
@@ -23,13 +26,11 @@ GeneralisedPareto fit_generalised_pareto(std::span<const double> sorted) {
     log_profile[i] = n * (std::log(-b[i] / k) - k - 1);
   }
   // The posterior mean of b over the candidates; those of negligible weight are left out.
-  const double most = *std::max_element(log_profile.begin(), log_profile.end());
-  double total = 0;
-  for (const double l : log_profile) total += std::exp(l - most);
+  const std::vector<double> weights = softmax(std::move(log_profile));
   double kept = 0;
   double mean = 0;
   for (std::size_t i = 0; i < b.size(); ++i) {
-    const double weight = std::exp(log_profile[i] - most) / total;
+    const double weight = weights[i];
     if (weight < 10 * std::numeric_limits<double>::epsilon()) continue;
     kept += weight;
     mean += weight * b[i];

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -10,6 +9,8 @@
 #include <utility>
 
 #include <linkgistic/progress.hpp>
+
+#include "numeric/stopwatch.hpp"
 
 namespace linkgistic {
 
@@ -31,8 +32,7 @@ class ProgressMonitor {
 
   void tell(const char* phase, std::size_t step, std::size_t of, double objective) const {
     if (!on_progress_) return;
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-    on_progress_({phase, static_cast<int>(step), static_cast<int>(of), objective, elapsed.count()});
+    on_progress_({phase, static_cast<int>(step), static_cast<int>(of), objective, clock_.seconds()});
   }
 
   /// One more step of a phase is finished. Every `stride`-th one is told.
@@ -46,7 +46,7 @@ class ProgressMonitor {
  private:
   std::function<bool()> stop_;
   std::function<void(const FitProgress&)> on_progress_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Stopwatch clock_;
   std::mutex mutex_;
   std::atomic<bool> stopped_{false};
   std::map<std::string, std::size_t> steps_;

@@ -1,13 +1,27 @@
-// The quantile of a sample: linear between the order statistics, the smallest at level 0, the largest at 1.
+// Quantiles and modes of a sample, and the levels of an interval's ends.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <vector>
 
+#include <linkgistic/error.hpp>
+
+#include "text/print_number.hpp"
+
 namespace linkgistic {
 
+/// The levels of the ends of a central interval. UsageError where it holds nothing or everything.
+inline std::array<double, 2> central_levels(double interval) {
+  if (!(interval > 0 && interval < 1)) {
+    throw UsageError("interval = " + shortest(interval) + ": it must be between 0 and 1");
+  }
+  return {(1 - interval) / 2, (1 + interval) / 2};
+}
+
+/// Linear between the order statistics, the smallest at level 0, the largest at 1.
 /// The values are reordered. At least one; 0 <= level <= 1.
 inline double quantile(std::span<double> values, double level) {
   const double place = level * static_cast<double>(values.size() - 1);

@@ -9,6 +9,7 @@
 #include <linkgistic/error.hpp>
 
 #include "model_file/json_values.hpp"
+#include "numeric/quantile.hpp"
 #include "text/print_number.hpp"
 
 namespace linkgistic {
@@ -24,10 +25,7 @@ std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa
 
 // The levels of the ends of a central interval, turned about where y falls as u rises.
 std::array<double, 2> ends(double interval, double y_scale = 1) {
-  if (!(interval > 0 && interval < 1)) {
-    throw UsageError("interval = " + shortest(interval) + ": it must be between 0 and 1");
-  }
-  std::array<double, 2> levels{(1 - interval) / 2, (1 + interval) / 2};
+  std::array<double, 2> levels = central_levels(interval);
   if (y_scale < 0) std::swap(levels[0], levels[1]);
   return levels;
 }
@@ -68,7 +66,7 @@ Matrix latent_features(const FittedRegressionState& s, const Places& at) {
 FittedMonotoneRegression::FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state)
     : state_(std::move(state)) {}
 
-std::vector<double> FittedMonotoneRegression::predict_mean(std::span<const double> x) const {
+std::vector<double> FittedMonotoneRegression::estimate(std::span<const double> x) const {
   return evaluate(*state_, state_->posterior->point_coefficients(*state_->source.map),
                   places(state_->scaling, x));
 }
@@ -84,13 +82,13 @@ Prediction FittedMonotoneRegression::predict(std::span<const double> x, double i
   Prediction p;
   if (x.empty()) return p;
   const Places at = places(s.scaling, x);
-  p.mean = predict_mean(x);
+  p.estimate = estimate(x);
   const Matrix nu = s.posterior->quantiles(s.source, at, levels, 0, s.options.threads);
   const Matrix observed = s.posterior->quantiles(s.source, at, levels, s.noise, s.options.threads);
   for (Index i = 0; i < nu.rows(); ++i) {
     double band[] = {s.scaling.to_y(nu(i, 0)), s.scaling.to_y(nu(i, 1)), s.scaling.to_y(observed(i, 0)),
                      s.scaling.to_y(observed(i, 1))};
-    if (!std::isfinite(p.mean[static_cast<std::size_t>(i)]) ||
+    if (!std::isfinite(p.estimate[static_cast<std::size_t>(i)]) ||
         !std::all_of(std::begin(band), std::end(band), [](double y) { return std::isfinite(y); })) {
       // So far outside that the numbers overflow: anything is possible.
       band[0] = band[2] = -std::numeric_limits<double>::infinity();
@@ -116,23 +114,15 @@ std::vector<std::vector<double>> FittedMonotoneRegression::sample(std::span<cons
 
 Curve FittedMonotoneRegression::draw_band(std::span<const double> x, double interval, int count,
                                           std::uint64_t seed) const {
-  (void)ends(interval);  // checks it
+  const auto levels = central_levels(interval);
   const auto paths = sample(x, count, seed);
   std::vector<double> at(paths.size());
-  const auto quantile = [&at](double level) {
-    // Linear between the order statistics.
-    const double position = level * static_cast<double>(at.size() - 1);
-    const auto below = static_cast<std::size_t>(position);
-    const double next = at[std::min(below + 1, at.size() - 1)];
-    return at[below] + (position - static_cast<double>(below)) * (next - at[below]);
-  };
   Curve curve;
   for (std::size_t i = 0; i < x.size(); ++i) {
     for (std::size_t s = 0; s < paths.size(); ++s) at[s] = paths[s][i];
-    std::sort(at.begin(), at.end());
-    curve.mean.push_back(quantile(0.5));
-    curve.lower.push_back(quantile((1 - interval) / 2));
-    curve.upper.push_back(quantile((1 + interval) / 2));
+    curve.estimate.push_back(quantile(at, 0.5));
+    curve.lower.push_back(quantile(at, levels[0]));
+    curve.upper.push_back(quantile(at, levels[1]));
   }
   return curve;
 }
@@ -182,15 +172,15 @@ Curve FittedMonotoneRegression::derivative(std::span<const double> x, double int
     const double low = curve.lower[i] * curve.lower[i];
     const double high = curve.upper[i] * curve.upper[i];
     const bool crosses = curve.lower[i] < 0 && curve.upper[i] > 0;
-    curve.mean[i] *= curve.mean[i];
+    curve.estimate[i] *= curve.estimate[i];
     curve.lower[i] = crosses ? 0 : std::min(low, high);
     curve.upper[i] = std::max(low, high);
     if (unit < 0) {
-      curve.mean[i] = -curve.mean[i];
+      curve.estimate[i] = -curve.estimate[i];
       curve.lower[i] = -std::exchange(curve.upper[i], -curve.lower[i]);
     }
     // The slope of the mean source is E f^2, which is more than the square of E f.
-    if (s.posterior->point_estimate() == "mean") curve.mean[i] = centre[static_cast<Index>(i)];
+    if (s.posterior->point_estimate() == "mean") curve.estimate[i] = centre[static_cast<Index>(i)];
   }
   return curve;
 }

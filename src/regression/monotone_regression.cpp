@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <sstream>
 #include <utility>
@@ -7,6 +6,7 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/monotone_regression.hpp>
 
+#include "numeric/stopwatch.hpp"
 #include "regression/data.hpp"
 #include "regression/fit.hpp"
 #include "regression/fitted.hpp"
@@ -59,10 +59,6 @@ std::vector<HyperParameter> all_hyper_parameters(const MonotoneRegressionOptions
   return hyper;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options) {
@@ -108,7 +104,7 @@ FittedMonotoneRegression MonotoneRegression::fit(std::span<const double> x, std:
 }
 
 FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch reading;
   const auto family = make_family(options_);
   ProgressMonitor monitor(options_.stop, options_.on_progress);
   const auto stop = [&monitor] { return monitor.ask_stop(); };
@@ -118,8 +114,8 @@ FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
   const auto features = family->at(start_theta(family->hyper_parameters())).features;
   const RegressionData data =
       read_moments(rows, range, features, family->basis_moves(), options_.threads, stop);
-  const double seconds_data = seconds_since(begin);
-  const auto search_begin = std::chrono::steady_clock::now();
+  const double seconds_data = reading.seconds();
+  const Stopwatch search;
 
   bool decreasing = options_.direction == Direction::decreasing;
   bool both = false;
@@ -138,7 +134,7 @@ FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
   }
   auto state = best->state(range);
   state->summary.seconds_data = seconds_data;
-  state->summary.seconds_search = seconds_since(search_begin) - state->summary.seconds_posterior;
+  state->summary.seconds_search = search.seconds() - state->summary.seconds_posterior;
   return FittedMonotoneRegression(state);
 }
 

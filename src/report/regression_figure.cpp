@@ -43,7 +43,7 @@ Panel curve_panel(const FittedMonotoneRegression& fit, const RowsForPlot& rows,
       Band{"90 % of observations", grid, p.obs_lower, p.obs_upper, Colour::reference, 0.18});
   if (!rows.x.empty()) panel.layers.emplace_back(Points{"data", rows.x, rows.y});
   panel.layers.emplace_back(Band{"90 % of curves", grid, p.lower, p.upper, Colour::primary, 0.35});
-  panel.layers.emplace_back(Line{"fit", grid, p.mean, Colour::primary, 1.8});
+  panel.layers.emplace_back(Line{"fit", grid, p.estimate, Colour::primary, 1.8});
   return panel;
 }
 
@@ -54,14 +54,14 @@ Panel small_panel(const std::string& label, const std::vector<double>& grid, con
   panel.legend = Legend::none;
   panel.layers.emplace_back(Band{"", grid, curve.lower, curve.upper, colour, 0.25});
   panel.layers.emplace_back(Marker{"", 0, false});
-  panel.layers.emplace_back(Line{"", grid, curve.mean, colour, 1.5});
+  panel.layers.emplace_back(Line{"", grid, curve.estimate, colour, 1.5});
   return panel;
 }
 
 // f^2 is the slope without its sign.
 Curve without_sign(Curve slope, bool decreasing) {
   if (!decreasing) return slope;
-  for (auto* values : {&slope.mean, &slope.lower, &slope.upper}) {
+  for (auto* values : {&slope.estimate, &slope.lower, &slope.upper}) {
     for (double& value : *values) value = -value;
   }
   std::swap(slope.lower, slope.upper);

@@ -47,9 +47,9 @@ PageSection curve(const FittedMonotoneRegression& fit, const RowsForPlot& rows) 
   const double ends[] = {s.x_lower, s.x_upper};
   const Prediction p = fit.predict(ends);
   std::string words = "Fitted curve of " + y_name(fit) + " against " + x_name(fit) + ": from " +
-                      number(p.mean[0]) + " (90 % band " + number(p.lower[0]) + " to " + number(p.upper[0]) +
-                      ") at " + number(ends[0]) + " to " + number(p.mean[1]) + " (" + number(p.lower[1]) +
-                      " to " + number(p.upper[1]) + ") at " + number(ends[1]) + ".";
+                      number(p.estimate[0]) + " (90 % band " + number(p.lower[0]) + " to " +
+                      number(p.upper[0]) + ") at " + number(ends[0]) + " to " + number(p.estimate[1]) + " (" +
+                      number(p.lower[1]) + " to " + number(p.upper[1]) + ") at " + number(ends[1]) + ".";
   const bool gp = fit.options().prior == PriorKind::gp;
   return {"The curve",
           {Picture{regression_figure(fit, rows),

@@ -9,15 +9,18 @@ namespace {
 
 constexpr std::size_t chunk_rows = 512;
 
-// body(first, Phi of the chunk as columns), chunk by chunk.
+using Evaluate = void (Features::*)(double x, VectorRef phi) const;
+
+// body(number of the chunk, its first row, Phi or Phi' of its rows as columns), chunk by chunk.
 template <class Body>
-void for_chunks(const Features& features, std::span<const double> x, int threads, const Body& body) {
+void for_chunks(const Features& features, std::span<const double> x, int threads, const Body& body,
+                Evaluate evaluate = &Features::evaluate) {
   const std::size_t chunks = (x.size() + chunk_rows - 1) / chunk_rows;
   parallel_for(chunks, threads, [&](std::size_t i) {
     const std::size_t first = i * chunk_rows;
     const std::size_t rows = std::min(chunk_rows, x.size() - first);
     Matrix phi(features.size(), static_cast<Index>(rows));
-    for (std::size_t n = 0; n < rows; ++n) features.evaluate(x[first + n], phi.col(static_cast<Index>(n)));
+    for (std::size_t n = 0; n < rows; ++n) (features.*evaluate)(x[first + n], phi.col(static_cast<Index>(n)));
     body(i, first, phi);
   });
 }
@@ -40,6 +43,17 @@ Vector Features::values(std::span<const double> x, const Vector& kappa, int thre
     nu.segment(static_cast<Index>(first), phi.cols()) = phi.transpose() * kappa;
   });
   return nu;
+}
+
+Vector Features::slopes(std::span<const double> x, const Vector& kappa, int threads) const {
+  Vector slope(static_cast<Index>(x.size()));
+  for_chunks(
+      *this, x, threads,
+      [&](std::size_t, std::size_t first, const Matrix& phi) {
+        slope.segment(static_cast<Index>(first), phi.cols()) = phi.transpose() * kappa;
+      },
+      &Features::derivative);
+  return slope;
 }
 
 FeatureSums Features::sums(std::span<const double> x, std::span<const double> r, std::span<const double> h,
@@ -73,19 +87,6 @@ Vector Features::quadratic_forms(std::span<const double> x, const Matrix& t, int
     q.segment(static_cast<Index>(first), phi.cols()) = phi.cwiseProduct(t * phi).colwise().sum();
   });
   return q;
-}
-
-Vector TangentExtension::at(double x) const {
-  const double edge = std::clamp(x, lower_, upper_);
-  Vector phi = features_.at(edge);
-  if (x != edge) phi += (x - edge) * derivative(edge);
-  return phi;
-}
-
-Vector TangentExtension::derivative(double x) const {
-  Vector phi(features_.size());
-  features_.derivative(std::clamp(x, lower_, upper_), phi);
-  return phi;
 }
 
 }  // namespace linkgistic

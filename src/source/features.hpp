@@ -28,6 +28,8 @@ class Features {
 
   /// nu_n = kappa . Phi(x_n).
   [[nodiscard]] virtual Vector values(std::span<const double> x, const Vector& kappa, int threads) const;
+  /// kappa . Phi'(x_n).
+  [[nodiscard]] virtual Vector slopes(std::span<const double> x, const Vector& kappa, int threads) const;
   /// Both weighted sums in one pass.
   [[nodiscard]] virtual FeatureSums sums(std::span<const double> x, std::span<const double> r,
                                          std::span<const double> h, int threads) const;
@@ -38,19 +40,6 @@ class Features {
   [[nodiscard]] virtual Vector quadratic_forms(std::span<const double> x, const Matrix& t, int threads) const;
 
   [[nodiscard]] Vector at(double x) const;
-};
-
-/// Phi inside [lower, upper] and its tangent outside: nu goes on with the slope it has at the edge.
-class TangentExtension {
- public:
-  TangentExtension(const Features& features, double lower, double upper)
-      : features_(features), lower_(lower), upper_(upper) {}
-  [[nodiscard]] Vector at(double x) const;
-  [[nodiscard]] Vector derivative(double x) const;
-
- private:
-  const Features& features_;
-  double lower_, upper_;
 };
 
 }  // namespace linkgistic

@@ -44,6 +44,17 @@ Vector Harmonics::values(std::span<const double> x, const Vector& kappa, int thr
   return nu;
 }
 
+Vector Harmonics::slopes(std::span<const double> x, const Vector& kappa, int threads) const {
+  // d(p cos j theta + q sin j theta)/dx = pi c j (q cos j theta - p sin j theta).
+  Vector turned = Vector::Zero(kappa.size());
+  for (int j = 1; j <= harmonics_; ++j) {
+    const double unit = pi * c_ * j;
+    turned[j] = unit * kappa[harmonics_ + j];
+    turned[harmonics_ + j] = -unit * kappa[j];
+  }
+  return values(x, turned, threads);
+}
+
 FeatureSums Harmonics::sums(std::span<const double> x, std::span<const double> r, std::span<const double> h,
                             int threads) const {
   const ExponentialChannel channels[] = {{h, 2 * harmonics_}, {r, harmonics_}};

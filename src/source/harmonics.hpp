@@ -15,6 +15,7 @@ class Harmonics final : public Features {
   void derivative(double x, VectorRef phi) const override;
 
   [[nodiscard]] Vector values(std::span<const double> x, const Vector& kappa, int threads) const override;
+  [[nodiscard]] Vector slopes(std::span<const double> x, const Vector& kappa, int threads) const override;
   [[nodiscard]] FeatureSums sums(std::span<const double> x, std::span<const double> r,
                                  std::span<const double> h, int threads) const override;
   [[nodiscard]] Vector linear_sum(std::span<const double> x, std::span<const double> r,

@@ -85,6 +85,16 @@ Vector IntegratedHarmonics::values(std::span<const double> x, const Vector& kapp
   return nu;
 }
 
+Vector IntegratedHarmonics::slopes(std::span<const double> x, const Vector& kappa, int threads) const {
+  const Angles at(x, c_, origin_);
+  const std::vector<double> c(kappa.data() + c_index(0), kappa.data() + c_index(harmonics_) + 1);
+  std::vector<double> s(kappa.data() + s_index(0), kappa.data() + kappa.size());
+  s[0] = 0;
+  Vector slope(static_cast<Index>(x.size()));
+  evaluate_exponentials(at.theta, c, s, threads, {slope.data(), x.size()});
+  return slope;
+}
+
 Vector IntegratedHarmonics::linear_sum(std::span<const double> x, std::span<const double> r,
                                        int threads) const {
   const Angles at(x, c_, origin_);

@@ -5,30 +5,31 @@
 namespace linkgistic {
 namespace {
 
-// Phi and its derivative at the left (0) and right (1) edge of the data.
+// Phi and its derivative at the left (0) and right (1) edge of the range.
 struct Edges {
   Vector phi[2], slope[2];
-  explicit Edges(const Features& features) {
+  Edges(const Features& features, const Places& at) {
     for (const int side : {0, 1}) {
-      phi[side].resize(features.size());
+      const double edge = side == 0 ? at.lower : at.upper;
+      phi[side] = features.at(edge);
       slope[side].resize(features.size());
-      features.evaluate(side == 0 ? -1 : 1, phi[side]);
-      features.derivative(side == 0 ? -1 : 1, slope[side]);
+      features.derivative(edge, slope[side]);
     }
   }
 };
 
 }  // namespace
 
-Places::Places(std::span<const double> t) : inside(t.size()), beyond(t.size()) {
+Places::Places(std::span<const double> t, double from, double to)
+    : inside(t.size()), beyond(t.size()), lower(from), upper(to) {
   for (std::size_t i = 0; i < t.size(); ++i) {
-    inside[i] = std::clamp(t[i], -1.0, 1.0);
+    inside[i] = std::clamp(t[i], lower, upper);
     beyond[i] = t[i] - inside[i];
   }
 }
 
 Vector source_values(const Features& features, const Places& at, const Vector& kappa, int threads) {
-  const Edges edges(features);
+  const Edges edges(features, at);
   Vector nu = features.values(at.inside, kappa, threads);
   for (std::size_t i = 0; i < at.size(); ++i) {
     if (at.beyond[i] == 0) continue;
@@ -38,7 +39,7 @@ Vector source_values(const Features& features, const Places& at, const Vector& k
 }
 
 Vector quadratic_forms(const Features& features, const Places& at, const Matrix& c, int threads) {
-  const Edges edges(features);
+  const Edges edges(features, at);
   Vector form = features.quadratic_forms(at.inside, c, threads);
   for (std::size_t i = 0; i < at.size(); ++i) {
     if (at.beyond[i] == 0) continue;
@@ -50,7 +51,7 @@ Vector quadratic_forms(const Features& features, const Places& at, const Matrix&
 }
 
 Matrix feature_columns(const Features& features, const Places& at, std::size_t first, std::size_t count) {
-  const Edges edges(features);
+  const Edges edges(features, at);
   Matrix phi(features.size(), static_cast<Index>(count));
   for (std::size_t i = 0; i < count; ++i) {
     const double beyond = at.beyond[first + i];

@@ -1,5 +1,5 @@
-// Points in the fit's coordinate t, cut into the place inside the data, [-1, 1], and the way beyond its edge.
-// Outside the data a source goes on straight: Phi(t) = Phi(e) + (t - e) Phi'(e), e the nearer edge.
+// Points cut into the place inside a range and the way beyond its edge. Outside its range a source goes on
+// straight: Phi(t) = Phi(e) + (t - e) Phi'(e), e the nearer edge.
 #pragma once
 
 #include <span>
@@ -11,9 +11,10 @@ namespace linkgistic {
 
 struct Places {
   std::vector<double> inside, beyond;
+  double lower = -1, upper = 1;  // the range
 
   Places() = default;
-  explicit Places(std::span<const double> t);
+  explicit Places(std::span<const double> t, double from = -1, double to = 1);
   [[nodiscard]] std::size_t size() const { return inside.size(); }
 };
 

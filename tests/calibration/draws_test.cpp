@@ -32,7 +32,8 @@ FittedMonotoneCalibrator small_fit(const std::string& loss = "log") {
 std::vector<double> weighted_quantiles(const FittedCalibratorState& state, double q,
                                        const std::vector<double>& levels) {
   const SourceModel source =
-      CalibrationSource(PriorKind::offset, state.options.harmonics, state.period(), state.origin).rough();
+      CalibrationSource(PriorKind::offset, state.options.harmonics, state.period(), state.origin, state.prior)
+          .rough();
   const auto loss = make_loss(state.options.loss);
   RandomStream random(5);
   std::vector<std::pair<double, double>> draws;

@@ -9,6 +9,7 @@
 
 #include "classification/bent_rows.hpp"
 #include "classification/link_fit.hpp"
+#include "source/source_curve.hpp"
 
 namespace linkgistic {
 namespace {
@@ -133,11 +134,12 @@ TEST(ClassLink, QuantilesOfSamplesAreThoseOfTheDraws) {
   const std::vector<double> margins{-2.7, -0.31, 1.234, 4.0};
   const Matrix found = link.quantiles(margins, levels, 1);
   const Matrix draws = link.posterior().draw(400, 1);
-  const TangentExtension features(*link.source().features, -1, 1);
   for (std::size_t i = 0; i < margins.size(); ++i) {
     std::vector<double> nu;
+    const double t[] = {margins[i] / 3};
     for (Index s = 0; s < draws.cols(); ++s)
-      nu.push_back(features.at(margins[i] / 3).dot(link.source().map->value(draws.col(s))));
+      nu.push_back(
+          SourceCurve(link.source().features, link.source().map->value(draws.col(s))).values(t, 1)[0]);
     std::sort(nu.begin(), nu.end());
     for (const Index k : {0, 1, 2}) {
       const auto at = static_cast<std::size_t>(levels[k] * static_cast<double>(nu.size()));

@@ -103,12 +103,12 @@ TEST_F(RoundTrip, PredictionsEqualThoseOfTheLibraryBeforeSaving) {
     const std::string out = folder_.file("out.csv");
     run_well({"predict", model, table_, "--interval", "0.8", "-o", out});
     const std::string text = read_text(out);
-    EXPECT_TRUE(text.starts_with("mean,lower,upper,obs_lower,obs_upper\n"));
+    EXPECT_TRUE(text.starts_with("estimate,lower,upper,obs_lower,obs_upper\n"));
     const auto predicted = csv_rows(text);
     ASSERT_EQ(predicted.size(), rows_.x.size());
     for (std::size_t i = 0; i < predicted.size(); ++i) {
       ASSERT_EQ(predicted[i],
-                (std::vector<double>{p.mean[i], p.lower[i], p.upper[i], p.obs_lower[i], p.obs_upper[i]}))
+                (std::vector<double>{p.estimate[i], p.lower[i], p.upper[i], p.obs_lower[i], p.obs_upper[i]}))
           << prior << " row " << i;
     }
     EXPECT_EQ(run_well({"predict", model, "-", "--interval", "0.8"}, csv(rows_)), text);
@@ -117,7 +117,7 @@ TEST_F(RoundTrip, PredictionsEqualThoseOfTheLibraryBeforeSaving) {
 
 TEST_F(RoundTrip, PredictsNoRowsForNoRowsAndGoesBeyondTheRange) {
   const std::string model = fit("m.json");
-  EXPECT_EQ(run_well({"predict", model, "-"}, "dose\n"), "mean,lower,upper,obs_lower,obs_upper\n");
+  EXPECT_EQ(run_well({"predict", model, "-"}, "dose\n"), "estimate,lower,upper,obs_lower,obs_upper\n");
   const auto rows = csv_rows(run_well({"predict", model, "-"}, "dose\n-50\n150\n"));
   EXPECT_LT(rows[0][0], rows[1][0]);
 }

@@ -21,7 +21,7 @@ TEST(RegressionFile, RoundTripsEveryVariantExactly) {
     EXPECT_EQ(back.to_json(), text);
     EXPECT_EQ(back.columns(), model.columns());
     const Prediction p = model.predict(grid(-1, 11)), q = back.predict(grid(-1, 11));
-    EXPECT_EQ(p.mean, q.mean);
+    EXPECT_EQ(p.estimate, q.estimate);
     EXPECT_EQ(p.upper, q.upper);
     EXPECT_EQ(p.obs_lower, q.obs_lower);
     EXPECT_EQ(model.sample(rows.x, 2, 5), back.sample(rows.x, 2, 5));

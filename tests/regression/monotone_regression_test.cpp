@@ -36,7 +36,7 @@ TEST(MonotoneRegression, EveryVariantFindsTheTruthWithinItsBand) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       const double truth = 3 * std::tanh(x[i] - 6);
       covered += p.lower[i] <= truth && truth <= p.upper[i] ? 1 : 0;
-      error = std::max(error, std::abs(p.mean[i] - truth));
+      error = std::max(error, std::abs(p.estimate[i] - truth));
     }
     EXPECT_GT(covered / static_cast<double>(x.size()), 0.85);
     EXPECT_LT(error, 0.6);
@@ -51,7 +51,7 @@ TEST(MonotoneRegression, IsMonotoneInsideAndOutsideTheDataAndSoIsEveryDraw) {
     SCOPED_TRACE(v.name);
     const auto model = fit(rows, v.options);
     const auto x = grid(-20, 30, 801);
-    const auto mean = model.predict_mean(x);
+    const auto mean = model.estimate(x);
     EXPECT_TRUE(std::is_sorted(mean.begin(), mean.end(), [](double a, double b) { return a < b - 1e-9; }));
     for (const auto& draw : model.sample(x, 5, 3)) {
       EXPECT_TRUE(std::is_sorted(draw.begin(), draw.end(), [](double a, double b) { return a < b - 1e-9; }));
@@ -65,11 +65,11 @@ TEST(MonotoneRegression, GoesOnStraightOutsideTheData) {
   const auto& s = model.summary();
   const double edge = s.x_upper;
   const std::vector<double> x{edge, edge + 1, edge + 2, edge + 5};
-  const auto y = model.predict_mean(x);
+  const auto y = model.estimate(x);
   EXPECT_NEAR(y[2] - y[1], y[1] - y[0], 1e-9);
   EXPECT_NEAR(y[3] - y[0], 5 * (y[1] - y[0]), 1e-9);
   const Curve slope = model.derivative(x);
-  EXPECT_NEAR(slope.mean[0], y[1] - y[0], 1e-9);
+  EXPECT_NEAR(slope.estimate[0], y[1] - y[0], 1e-9);
   // The band does not shrink on the way out.
   const Prediction p = model.predict(x);
   EXPECT_GE(p.upper[3] - p.lower[3], p.upper[0] - p.lower[0]);
@@ -80,10 +80,10 @@ TEST(MonotoneRegression, SlopeIsTheSquareOfTheLatentFunction) {
   const auto x = grid(1, 9, 9);
   const Curve f = model.latent(x), slope = model.derivative(x);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    EXPECT_NEAR(slope.mean[i], f.mean[i] * f.mean[i], 1e-12);
+    EXPECT_NEAR(slope.estimate[i], f.estimate[i] * f.estimate[i], 1e-12);
     constexpr double h = 1e-4;
-    const auto y = model.predict_mean(std::vector<double>{x[i] - h, x[i] + h});
-    EXPECT_NEAR((y[1] - y[0]) / (2 * h), slope.mean[i], 1e-5);
+    const auto y = model.estimate(std::vector<double>{x[i] - h, x[i] + h});
+    EXPECT_NEAR((y[1] - y[0]) / (2 * h), slope.estimate[i], 1e-5);
   }
 }
 
@@ -107,7 +107,7 @@ TEST(MonotoneRegression, WeightsAreRepetitions) {
   }
   const auto a = fit(rows), b = fit(repeated);
   const Prediction p = a.predict(grid(0, 10)), q = b.predict(grid(0, 10));
-  EXPECT_LT(max_difference(p.mean, q.mean), 1e-6);
+  EXPECT_LT(max_difference(p.estimate, q.estimate), 1e-6);
   EXPECT_LT(max_difference(p.lower, q.lower), 1e-5);
   EXPECT_NEAR(a.log_evidence(), b.log_evidence(), 1e-7);
 }
@@ -118,7 +118,7 @@ TEST(MonotoneRegression, DoesNotDependOnTheOrderOfRows) {
   std::reverse(turned.x.begin(), turned.x.end());
   std::reverse(turned.y.begin(), turned.y.end());
   std::reverse(turned.weight.begin(), turned.weight.end());
-  EXPECT_LT(max_difference(fit(rows).predict_mean(grid(0, 10)), fit(turned).predict_mean(grid(0, 10))), 1e-6);
+  EXPECT_LT(max_difference(fit(rows).estimate(grid(0, 10)), fit(turned).estimate(grid(0, 10))), 1e-6);
 }
 
 TEST(MonotoneRegression, FollowsChangesOfScaleAndOffset) {
@@ -136,7 +136,7 @@ TEST(MonotoneRegression, FollowsChangesOfScaleAndOffset) {
       const Prediction q = model.predict(x);
       for (std::size_t i = 0; i < x.size(); ++i) {
         // An offset of 1e6 costs six digits of the data themselves.
-        EXPECT_NEAR(q.mean[i] / scale + offset, p.mean[i], offset > 0 ? 1e-4 : 1e-6);
+        EXPECT_NEAR(q.estimate[i] / scale + offset, p.estimate[i], offset > 0 ? 1e-4 : 1e-6);
         EXPECT_NEAR((q.upper[i] - q.lower[i]) / scale, p.upper[i] - p.lower[i], 1e-4);
       }
     }
@@ -151,8 +151,8 @@ TEST(MonotoneRegression, DecreasingIsIncreasingWithYTurned) {
   EXPECT_FALSE(up.summary().decreasing);
   EXPECT_TRUE(down.summary().decreasing);
   const Prediction p = up.predict(grid(-2, 12)), q = down.predict(grid(-2, 12));
-  for (std::size_t i = 0; i < p.mean.size(); ++i) {
-    EXPECT_NEAR(p.mean[i], -q.mean[i], 1e-9);
+  for (std::size_t i = 0; i < p.estimate.size(); ++i) {
+    EXPECT_NEAR(p.estimate[i], -q.estimate[i], 1e-9);
     EXPECT_NEAR(p.lower[i], -q.upper[i], 1e-9);
     EXPECT_NEAR(p.obs_upper[i], -q.obs_lower[i], 1e-9);
   }
@@ -184,9 +184,9 @@ TEST(MonotoneRegression, WorksOnOneTwoAndThreeRows) {
       }
       const Prediction p = fit(rows, v.options).predict(rows.x);
       for (std::size_t i = 0; i < n; ++i) {
-        EXPECT_TRUE(std::isfinite(p.mean[i]) && std::isfinite(p.obs_upper[i]));
-        EXPECT_NEAR(p.mean[i], rows.y[i], 1.5);
-        EXPECT_LT(p.lower[i], p.mean[i]);
+        EXPECT_TRUE(std::isfinite(p.estimate[i]) && std::isfinite(p.obs_upper[i]));
+        EXPECT_NEAR(p.estimate[i], rows.y[i], 1.5);
+        EXPECT_LT(p.lower[i], p.estimate[i]);
       }
     }
   }
@@ -196,27 +196,27 @@ TEST(MonotoneRegression, IsSoundOnConstantYEqualXTiesAndOutliers) {
   for (const auto& v : variants()) {
     SCOPED_TRACE(v.name);
     const Rows constant{{1, 2, 3, 4, 5}, {7, 7, 7, 7, 7}, {}};
-    for (const double y : fit(constant, v.options).predict_mean(constant.x)) EXPECT_NEAR(y, 7, 0.2);
+    for (const double y : fit(constant, v.options).estimate(constant.x)) EXPECT_NEAR(y, 7, 0.2);
     const Rows equal{{3, 3, 3, 3}, {1, 2, 3, 4}, {}};
-    EXPECT_NEAR(fit(equal, v.options).predict_mean(std::vector<double>{3.0})[0], 2.5, 0.5);
+    EXPECT_NEAR(fit(equal, v.options).estimate(std::vector<double>{3.0})[0], 2.5, 0.5);
     EXPECT_FALSE(fit(equal, v.options).summary().warnings.empty());
     const Rows ties{{1, 1, 1, 2, 2, 2}, {0, 1, 2, 4, 5, 6}, {}};
-    const auto at = fit(ties, v.options).predict_mean(std::vector<double>{1.0, 2.0});
+    const auto at = fit(ties, v.options).estimate(std::vector<double>{1.0, 2.0});
     EXPECT_NEAR(at[0], 1, 1);
     EXPECT_NEAR(at[1], 5, 1);
     Rows outlier = noisy_steps(50, 10);
     outlier.weight.clear();
     outlier.y[7] = 1e6;
-    for (const double y : fit(outlier, v.options).predict_mean(outlier.x)) EXPECT_TRUE(std::isfinite(y));
+    for (const double y : fit(outlier, v.options).estimate(outlier.x)) EXPECT_TRUE(std::isfinite(y));
   }
 }
 
 TEST(MonotoneRegression, TakesHugeAndTinyNumbers) {
   constexpr double huge = 1.7e308, tiny = std::numeric_limits<double>::denorm_min();
   const Rows wide{{-huge, 0, huge}, {-huge, 0, huge}, {}};
-  for (const double y : fit(wide).predict_mean(wide.x)) EXPECT_TRUE(std::isfinite(y));
+  for (const double y : fit(wide).estimate(wide.x)) EXPECT_TRUE(std::isfinite(y));
   const Rows small{{0, tiny, 2 * tiny}, {0, tiny, 2 * tiny}, {}};
-  for (const double y : fit(small).predict_mean(small.x)) EXPECT_TRUE(std::isfinite(y));
+  for (const double y : fit(small).estimate(small.x)) EXPECT_TRUE(std::isfinite(y));
 }
 
 TEST(MonotoneRegression, HoldsFixedHyperParametersInTheUnitsOfTheData) {
@@ -317,12 +317,12 @@ TEST(MonotoneRegression, IsSoundAtTheEndsOfTheNumbers) {
   const auto model = fit(noisy_steps(40, 16));
   const Prediction p = model.predict(std::vector<double>{-1e308, 1e308});
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_LE(p.lower[i], p.mean[i]);
-    EXPECT_GE(p.obs_upper[i], p.mean[i]);
+    EXPECT_LE(p.lower[i], p.estimate[i]);
+    EXPECT_GE(p.obs_upper[i], p.estimate[i]);
   }
   constexpr double tiny = 1e-310;
   const Rows small{{tiny, 2 * tiny, 3 * tiny, 4 * tiny}, {tiny, 2 * tiny, 3 * tiny, 4 * tiny}, {}};
-  const auto mean = fit(small).predict_mean(small.x);
+  const auto mean = fit(small).estimate(small.x);
   for (std::size_t i = 0; i < mean.size(); ++i) EXPECT_NEAR(mean[i] / small.y[i], 1, 0.3);
   EXPECT_THROW((void)fit({{1, 2, 3}, {1, 2, 3}, {1e308, 1e308, 1e308}}), InputError);
 }
@@ -347,9 +347,21 @@ TEST(MonotoneRegression, QuantilesOfDrawsAreThoseOfTheDraws) {
   auto draws = model.sample(x, 101, 4);
   std::sort(draws.begin(), draws.end());
   EXPECT_EQ(band.lower[0], draws[10][0]);
-  EXPECT_EQ(band.mean[0], draws[50][0]);
+  EXPECT_EQ(band.estimate[0], draws[50][0]);
   EXPECT_EQ(band.upper[0], draws[90][0]);
 }
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+TEST(MonotoneRegression, EstimateStillHasItsFormerNames) {
+  const Rows rows = noisy_steps(50, 1);
+  const auto model = fit(rows);
+  EXPECT_EQ(model.predict_mean(rows.x), model.estimate(rows.x));
+  EXPECT_EQ(model.predict(rows.x).mean(), model.estimate(rows.x));
+  const Curve slope = model.derivative(rows.x);
+  EXPECT_EQ(slope.mean(), slope.estimate);
+}
+#pragma GCC diagnostic pop
 
 }  // namespace
 }  // namespace linkgistic

@@ -33,12 +33,12 @@ TEST(RegressionInference, EveryKindIsMonotoneHasOrderedBandsAndRoundTrips) {
     const auto x = grid(-3, 13);
     const Prediction p = model.predict(x);
     for (std::size_t i = 0; i < x.size(); ++i) {
-      EXPECT_LE(p.lower[i], p.mean[i]);
-      EXPECT_LE(p.mean[i], p.upper[i]);
+      EXPECT_LE(p.lower[i], p.estimate[i]);
+      EXPECT_LE(p.estimate[i], p.upper[i]);
       EXPECT_LT(p.obs_lower[i], p.lower[i]);
       EXPECT_GT(p.obs_upper[i], p.upper[i]);
       if (i > 0) {
-        EXPECT_GE(p.mean[i], p.mean[i - 1] - 1e-9);
+        EXPECT_GE(p.estimate[i], p.estimate[i - 1] - 1e-9);
       }
     }
     for (const auto& path : model.sample(x, 5, 1)) EXPECT_TRUE(std::is_sorted(path.begin(), path.end()));
@@ -59,7 +59,7 @@ TEST(RegressionInference, TheKindsAgreeWhereDataAreMany) {
   for (const Inference inference : {Inference::variational, Inference::mcmc}) {
     const Prediction p = fit(rows, with(inference)).predict(x);
     for (std::size_t i = 0; i < x.size(); ++i) {
-      EXPECT_NEAR(p.mean[i], laplace.mean[i], 0.05);
+      EXPECT_NEAR(p.estimate[i], laplace.estimate[i], 0.05);
       EXPECT_NEAR((p.upper[i] - p.lower[i]) / (laplace.upper[i] - laplace.lower[i]), 1, 0.35);
       EXPECT_NEAR(p.obs_upper[i], laplace.obs_upper[i], 0.08);
     }
@@ -78,7 +78,7 @@ TEST(RegressionInference, GaussianProcessHasOneVariationalPosteriorTheLaplaceOne
   const auto x = grid(-1, 11, 13);
   const Prediction p = laplace.predict(x), q = variational.predict(x);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    EXPECT_NEAR(q.mean[i], p.mean[i], 1e-5);
+    EXPECT_NEAR(q.estimate[i], p.estimate[i], 1e-5);
     EXPECT_NEAR(q.upper[i], p.upper[i], 1e-4);
   }
   EXPECT_LT(variational.summary().pareto_k, 0.5);
@@ -95,7 +95,7 @@ TEST(RegressionInference, EveryVariantHasAVariationalFit) {
     const Prediction p = model.predict(rows.x);
     double error = 0;
     for (std::size_t i = 0; i < rows.x.size(); ++i)
-      error += std::pow(p.mean[i] - 3 * std::tanh(rows.x[i] - 6), 2);
+      error += std::pow(p.estimate[i] - 3 * std::tanh(rows.x[i] - 6), 2);
     EXPECT_LT(error / static_cast<double>(rows.x.size()), 0.5);
   }
 }

@@ -33,10 +33,10 @@ void expect_valid(const FittedMonotoneRegression& model) {
   const Prediction p = model.predict(x);
   for (std::size_t i = 0; i < x.size(); ++i) {
     EXPECT_TRUE(std::isfinite(p.lower[i]) && std::isfinite(p.upper[i]));
-    EXPECT_TRUE(p.lower[i] < p.mean[i] && p.mean[i] < p.upper[i]);
-    EXPECT_GE(p.mean[i], p.mean[i - (i > 0 ? 1 : 0)]);
+    EXPECT_TRUE(p.lower[i] < p.estimate[i] && p.estimate[i] < p.upper[i]);
+    EXPECT_GE(p.estimate[i], p.estimate[i - (i > 0 ? 1 : 0)]);
   }
-  EXPECT_EQ(FittedMonotoneRegression::from_json(model.to_json(), "text").predict_mean(x), p.mean);
+  EXPECT_EQ(FittedMonotoneRegression::from_json(model.to_json(), "text").estimate(x), p.estimate);
 }
 
 TEST(RegressionStop, AfterAnyNumberOfQuestionsThereIsAValidModelOrInterrupted) {
@@ -98,7 +98,7 @@ TEST(RegressionStop, InSamplingLeavesTheGaussian) {
   EXPECT_TRUE(model.summary().converged);
   EXPECT_EQ(model.summary().point_estimate, "mode");
   EXPECT_TRUE(has(model.summary().warnings, "stopped before the posterior was found by mcmc"));
-  EXPECT_EQ(model.predict_mean(grid(0, 10)), laplace.predict_mean(grid(0, 10)));
+  EXPECT_EQ(model.estimate(grid(0, 10)), laplace.estimate(grid(0, 10)));
   expect_valid(model);
 }
 

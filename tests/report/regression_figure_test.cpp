@@ -43,7 +43,7 @@ TEST(RegressionFigure, ShowsCurveBandsLatentAndItsSquareOfADecreasingFit) {
   const Line& curve = only<Line>(figure.panels[0], "fit");
   EXPECT_EQ(curve.x.front(), -5);
   EXPECT_EQ(curve.x.back(), 50);
-  EXPECT_EQ(curve.y, model.predict_mean(curve.x));
+  EXPECT_EQ(curve.y, model.estimate(curve.x));
   EXPECT_TRUE(std::is_sorted(curve.y.rbegin(), curve.y.rend()));
   EXPECT_EQ(only<Points>(figure.panels[0], "data").x, (std::vector<double>{-5, 50}));
   const Line& f = only<Line>(figure.panels[1]);

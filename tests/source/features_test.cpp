@@ -55,7 +55,7 @@ TEST(Features, StructuredSumsEqualTheDenseOnes) {
   }
 }
 
-TEST(Features, ValuesAndQuadraticFormsEqualTheDenseOnes) {
+TEST(Features, ValuesSlopesAndQuadraticFormsEqualTheDenseOnes) {
   const Rows rows(1111);
   RandomStream random(4);
   for (const auto& [name, features] : all_features()) {
@@ -63,6 +63,9 @@ TEST(Features, ValuesAndQuadraticFormsEqualTheDenseOnes) {
     const Vector kappa = Vector::NullaryExpr(features->size(), [&] { return random.normal(); });
     EXPECT_LT(
         relative_difference(features->values(rows.x, kappa, 2), features->Features::values(rows.x, kappa, 1)),
+        1e-12);
+    EXPECT_LT(
+        relative_difference(features->slopes(rows.x, kappa, 2), features->Features::slopes(rows.x, kappa, 1)),
         1e-12);
     const Matrix a = Matrix::NullaryExpr(features->size(), features->size(), [&] { return random.normal(); });
     const Matrix t = a * a.transpose();
@@ -98,16 +101,6 @@ TEST(Features, SumsAreTheSameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(one.linear, two.linear);
     EXPECT_EQ(one.gram, two.gram);
   }
-}
-
-TEST(TangentExtension, GoesOnWithTheSlopeOfTheEdge) {
-  const IntegratedHarmonics features(10, 0.5);
-  const TangentExtension extended(features, -1, 1);
-  EXPECT_EQ(extended.at(0.3), features.at(0.3));
-  Vector slope(features.size());
-  features.derivative(1, slope);
-  EXPECT_LT((extended.at(3) - features.at(1) - 2 * slope).norm(), 1e-14);
-  EXPECT_EQ(extended.derivative(3), slope);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -14,7 +13,9 @@
 #include "numeric/hash.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/progress_monitor.hpp"
+#include "numeric/quantile.hpp"
 #include "numeric/random.hpp"
+#include "numeric/stopwatch.hpp"
 
 namespace linkgistic {
 namespace {
@@ -236,7 +237,7 @@ FittedClassCalibrator ClassCalibrator::fit(std::span<const double> scores,
                      " rows of " + std::to_string(classes) + " classes");
   }
   ProgressMonitor monitor(options_.stop, options_.on_progress);
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   auto state = std::make_shared<FittedClassCalibratorState>();
   ClassCalibratorSummary& summary = state->summary;
   summary.score_kind = options_.map.score_kind;
@@ -271,7 +272,7 @@ FittedClassCalibrator ClassCalibrator::fit(std::span<const double> scores,
       [&] { monitor.advance("maps", summary.maps == ClassMaps::shared ? 1 : classes, 0); });
   state->class_names = std::move(class_names);
   for (const auto& c : state->calibrators) summary.calibrators.push_back(c.summary());
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  summary.seconds = clock.seconds();
   return FittedClassCalibrator(state);
 }
 
@@ -281,9 +282,7 @@ FittedClassCalibrator::FittedClassCalibrator(std::shared_ptr<const FittedClassCa
 CalibratedClasses FittedClassCalibrator::predict(std::span<const double> scores,
                                                  std::optional<double> interval) const {
   const std::size_t classes = state_->class_names.size();
-  if (interval && !(*interval > 0 && *interval < 1)) {
-    throw UsageError("interval = " + std::to_string(*interval) + ": it must lie between 0 and 1");
-  }
+  if (interval) (void)central_levels(*interval);  // checks it
   if (scores.size() % classes != 0) {
     throw InputError(std::to_string(scores.size()) + " scores are no rows of " + std::to_string(classes));
   }

@@ -29,8 +29,9 @@ bool fits_saves_and_loads() {
   ClientRows rows;
   const auto fit = linkgistic::MonotoneRegression().fit(rows);
   const auto again = linkgistic::FittedMonotoneRegression::from_json(fit.to_json(), "memory");
-  const auto mean = again.predict(x).mean;
-  return mean == linkgistic::MonotoneRegression().fit(x, y).predict(x).mean && mean.front() < mean.back();
+  const auto estimate = again.predict(x).estimate;
+  return estimate == linkgistic::MonotoneRegression().fit(x, y).predict(x).estimate &&
+         estimate.front() < estimate.back();
 }
 
 bool catches_what_the_library_throws() {

@@ -1,0 +1,19 @@
+// Seconds that have passed.
+#pragma once
+
+#include <chrono>
+
+namespace linkgistic {
+
+/// Runs from its construction on.
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace linkgistic
