@@ -14,7 +14,7 @@
 #include "io/atomic_file.hpp"
 #include "io/data_sets.hpp"
 #include "numeric/parallel.hpp"
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/render.hpp"
 
 namespace linkgistic::repro {
 namespace {

@@ -73,7 +73,7 @@ struct Page {
   std::vector<PageSection> sections;
 };
 
-/// The page as HTML: style and pictures (SVG by gnuplot) inside, no scripts, no addresses; readable on a
+/// The page as HTML: style and pictures (SVG) inside, no scripts, no addresses; readable on a
 /// narrow screen, on a dark one and by a screen reader. Throws what render_svg throws.
 std::string html(const Page& page);
 
