@@ -59,7 +59,8 @@ class Writer {
     text_ += "<section" + attribute("id", id(i)) + ">\n" + element("h2", section.title);
     bool in_pictures = false;
     for (const PageBlock& block : section.blocks) {
-      const bool picture = std::holds_alternative<Picture>(block);
+      const bool picture =
+          std::holds_alternative<Picture>(block) || std::holds_alternative<DrawnPicture>(block);
       if (picture != in_pictures) text_ += picture ? "<div class=\"pictures\">\n" : "</div>\n";
       in_pictures = picture;
       std::visit([this](const auto& b) { add(b); }, block);
@@ -97,11 +98,9 @@ class Writer {
     text_ += element("td", number(cell.value),
                      attribute("data-key", cell.key) + attribute("data-value", shortest(cell.value)));
   }
-  void add(const Picture& block) {
-    Figure figure = block.figure;
-    figure.width = picture_width;
-    text_ += "<figure>\n" + render_svg(figure, block.description) + element("figcaption", block.caption) +
-             "</figure>\n";
+  void add(const Picture& block) { add(drawn(block)); }
+  void add(const DrawnPicture& block) {
+    text_ += "<figure>\n" + block.svg + element("figcaption", block.caption) + "</figure>\n";
   }
 
   const Page& page_;
@@ -109,6 +108,12 @@ class Writer {
 };
 
 }  // namespace
+
+DrawnPicture drawn(const Picture& picture) {
+  Figure figure = picture.figure;
+  figure.width = picture_width;
+  return {render_svg(figure, picture.description), picture.caption};
+}
 
 std::string html(const Page& page) { return Writer(page).write(); }
 

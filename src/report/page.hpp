@@ -60,7 +60,14 @@ struct Picture {
   std::string description;
 };
 
-using PageBlock = std::variant<Paragraph, Warning, Command, Facts, PageTable, Picture>;
+/// A picture as its page shows it: for pages that are written many times with the same pictures.
+struct DrawnPicture {
+  std::string svg;
+  std::string caption;
+};
+DrawnPicture drawn(const Picture& picture);
+
+using PageBlock = std::variant<Paragraph, Warning, Command, Facts, PageTable, Picture, DrawnPicture>;
 
 struct PageSection {
   std::string title;
