@@ -9,6 +9,7 @@
 # and, for programs only:
 #   Cairo     pictures as PNG and PDF
 #   Pango     text in them: its width, and a font for every script
+#   libmd     SHA-256 of downloads
 #   CLI11     the command line
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(hwy 1.0 REQUIRED CONFIG)
@@ -25,6 +26,7 @@ find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 if(LINKGISTIC_NEEDS_PROGRAM_LIBRARY)
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo cairo-pdf)
+  pkg_check_modules(libmd REQUIRED IMPORTED_TARGET libmd)
 endif()
 if(LINKGISTIC_BUILD_APP)
   find_package(CLI11 2.1 REQUIRED CONFIG)
