@@ -6,6 +6,11 @@
 #   Random123 counter-based random numbers: the same draws whatever the thread count (header-only, no CMake package)
 #   nlohmann  JSON that round-trips doubles
 #   zlib      .gz files
+# and, for programs only:
+#   Cairo     pictures as PNG and PDF
+#   Pango     text in them: its width, and a font for every script
+#   libmd     SHA-256 of downloads
+#   CLI11     the command line
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(hwy 1.0 REQUIRED CONFIG)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
@@ -18,6 +23,11 @@ unset(CMAKE_FIND_PACKAGE_SORT_DIRECTION)
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 find_package(ZLIB REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
+if(LINKGISTIC_NEEDS_PROGRAM_LIBRARY)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo cairo-pdf)
+  pkg_check_modules(libmd REQUIRED IMPORTED_TARGET libmd)
+endif()
 if(LINKGISTIC_BUILD_APP)
   find_package(CLI11 2.1 REQUIRED CONFIG)
 endif()

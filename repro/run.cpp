@@ -14,7 +14,7 @@
 #include "io/data_sets.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/stopwatch.hpp"
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/render.hpp"
 
 namespace linkgistic::repro {
 namespace {
@@ -60,13 +60,16 @@ Cost total(const std::vector<Finished>& all) {
   return sum;
 }
 
-void write_pictures(const Finished& finished, const std::filesystem::path& folder) {
+/// Writes the files of the pictures, and draws them for the page, which is written again after each
+/// experiment.
+void draw_pictures(Finished& finished, const std::filesystem::path& folder) {
   int count = 0;
-  for (const PageBlock& block : finished.result.blocks) {
+  for (PageBlock& block : finished.result.blocks) {
     const auto* picture = std::get_if<Picture>(&block);
     if (picture == nullptr) continue;
     const std::string name = finished.experiment->name + "-" + std::to_string(++count);
     for (const char* ending : {".svg", ".png", ".pdf"}) render(picture->figure, folder / (name + ending));
+    block = drawn(*picture);
   }
 }
 
@@ -204,7 +207,7 @@ void run(const std::vector<const Experiment*>& which, const Settings& settings, 
       if (which.size() == 1) throw InputError(experiment->name + " " + message);
       finished.result.blocks.emplace_back(Warning{"This part was " + message});
     }
-    write_pictures(finished, out);
+    draw_pictures(finished, out);
     finished.cost = {clock.seconds(), processor_seconds() - processor};
     all.push_back(std::move(finished));
     write_files(all, settings, out);

@@ -14,7 +14,7 @@
 #include "report/calibration_page.hpp"
 #include "report/calibrator_figure.hpp"
 #include "report/calibrator_text.hpp"
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/render.hpp"
 #include "report/words.hpp"
 #include "score_rows.hpp"
 #include "signals.hpp"

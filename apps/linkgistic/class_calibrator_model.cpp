@@ -13,7 +13,7 @@
 #include "output.hpp"
 #include "report/calibrator_text.hpp"
 #include "report/class_calibration_page.hpp"
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/render.hpp"
 #include "report/words.hpp"
 #include "score_rows.hpp"
 

@@ -19,7 +19,7 @@
 #include "report/classifier_figure.hpp"
 #include "report/classifier_page.hpp"
 #include "report/classifier_text.hpp"
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/render.hpp"
 #include "report/learned_loss_figure.hpp"
 #include "rows/row_matrix.hpp"
 #include "signals.hpp"

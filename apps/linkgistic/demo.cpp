@@ -7,7 +7,7 @@
 #include "demo_problem.hpp"
 #include "io/atomic_file.hpp"
 #include "output.hpp"
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/render.hpp"
 #include "report/regression_figure.hpp"
 #include "report/regression_page.hpp"
 #include "report/regression_text.hpp"

@@ -4,7 +4,7 @@
 
 #include "demo_parts.hpp"
 #include "io/atomic_file.hpp"
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/render.hpp"
 #include "signals.hpp"
 
 namespace linkgistic {

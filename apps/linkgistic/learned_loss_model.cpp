@@ -6,7 +6,7 @@
 
 #include "model.hpp"
 #include "output.hpp"
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/render.hpp"
 #include "report/learned_loss_figure.hpp"
 
 namespace linkgistic {

@@ -12,7 +12,7 @@
 #include "output.hpp"
 #include "plot_rows.hpp"
 #include "progress.hpp"
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/render.hpp"
 #include "report/page.hpp"
 #include "report/regression_figure.hpp"
 #include "report/regression_page.hpp"

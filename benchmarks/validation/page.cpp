@@ -6,7 +6,7 @@
 
 #include <linkgistic/error.hpp>
 
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/render.hpp"
 #include "validation/results.hpp"
 
 namespace linkgistic::validation {
@@ -207,12 +207,8 @@ void write_page(const std::filesystem::path& path, const std::vector<CellResult>
          "chi-square of 20 bins.\n\n";
   rank_table(out, results);
   const auto picture = std::filesystem::path(path).replace_filename(path.stem().string() + "-ranks.svg");
-  try {
-    render(rank_figure(results), picture);
-    out << "![Rank histograms](" << picture.filename().string() << ")\n\n";
-  } catch (const InputError& error) {
-    std::fprintf(stderr, "no picture: %s\n", error.what());
-  }
+  render(rank_figure(results), picture);
+  out << "![Rank histograms](" << picture.filename().string() << ")\n\n";
   out << "## Error, width and time\n\nMean squared error of the point estimate (Laplace: mode; otherwise: "
          "mean), mean width "
          "of the band, milliseconds of one thread a data set (the fit of the hyper-parameters, which all "

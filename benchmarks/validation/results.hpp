@@ -39,8 +39,7 @@ struct RunOptions {
   std::string command;
 };
 
-/// Writes the page (Markdown) and, beside it, the rank histograms as NAME-ranks.svg where gnuplot is
-/// installed.
+/// Writes the page (Markdown) and, next to it, the rank histograms as NAME-ranks.svg.
 void write_page(const std::filesystem::path& path, const std::vector<CellResult>& results,
                 const RunOptions& options);
 

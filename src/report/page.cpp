@@ -4,7 +4,8 @@
 
 #include <linkgistic/version.hpp>
 
-#include "report/figure/gnuplot.hpp"
+#include "report/figure/markup.hpp"
+#include "report/figure/render.hpp"
 #include "report/words.hpp"
 
 namespace linkgistic {
@@ -17,57 +18,8 @@ namespace {
 
 constexpr double picture_width = 380;  // points: legible where a phone shrinks it
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 std::string element(const std::string& tag, std::string_view text, const std::string& attributes = "") {
   return "<" + tag + attributes + ">" + escaped(text) + "</" + tag + ">\n";
-}
-
-std::string attribute(const std::string& name, std::string_view value) {
-  return " " + name + "=\"" + escaped(value) + "\"";
-}
-
-// A browser scales an <svg> that has a view box and no size of its own.
-std::string scalable(std::string svg) {
-  const std::size_t end = svg.find('>');
-  for (const char* name : {" width=\"", " height=\""}) {
-    const std::size_t at = svg.find(name);
-    if (at == std::string::npos || at > end) continue;
-    svg.erase(at, svg.find('"', svg.find('"', at) + 1) + 1 - at);
-  }
-  return svg;
-}
-
-// gnuplot gives the parts of every picture the same names, and a page may have each name once.
-void rename_parts(std::string& svg, const std::string& prefix) {
-  for (const char* reference : {" id=\"", " id='", "href='#", "href=\"#", "url(#"}) {
-    const std::string_view before = reference;
-    for (std::size_t at = 0; (at = svg.find(before, at)) != std::string::npos;) {
-      at += before.size();
-      svg.insert(at, prefix);
-    }
-  }
 }
 
 class Writer {
@@ -107,7 +59,8 @@ class Writer {
     text_ += "<section" + attribute("id", id(i)) + ">\n" + element("h2", section.title);
     bool in_pictures = false;
     for (const PageBlock& block : section.blocks) {
-      const bool picture = std::holds_alternative<Picture>(block);
+      const bool picture =
+          std::holds_alternative<Picture>(block) || std::holds_alternative<DrawnPicture>(block);
       if (picture != in_pictures) text_ += picture ? "<div class=\"pictures\">\n" : "</div>\n";
       in_pictures = picture;
       std::visit([this](const auto& b) { add(b); }, block);
@@ -145,21 +98,22 @@ class Writer {
     text_ += element("td", number(cell.value),
                      attribute("data-key", cell.key) + attribute("data-value", shortest(cell.value)));
   }
-  void add(const Picture& block) {
-    Figure figure = block.figure;
-    figure.width = picture_width;
-    std::string svg = scalable(render_svg(figure));
-    rename_parts(svg, "picture" + std::to_string(++pictures_) + "-");
-    svg.insert(4, attribute("role", "img") + attribute("aria-label", block.description));
-    text_ += "<figure>\n" + svg + "\n" + element("figcaption", block.caption) + "</figure>\n";
+  void add(const Picture& block) { add(drawn(block)); }
+  void add(const DrawnPicture& block) {
+    text_ += "<figure>\n" + block.svg + element("figcaption", block.caption) + "</figure>\n";
   }
 
   const Page& page_;
   std::string text_;
-  int pictures_ = 0;
 };
 
 }  // namespace
+
+DrawnPicture drawn(const Picture& picture) {
+  Figure figure = picture.figure;
+  figure.width = picture_width;
+  return {render_svg(figure, picture.description), picture.caption};
+}
 
 std::string html(const Page& page) { return Writer(page).write(); }
 

@@ -60,7 +60,14 @@ struct Picture {
   std::string description;
 };
 
-using PageBlock = std::variant<Paragraph, Warning, Command, Facts, PageTable, Picture>;
+/// A picture as its page shows it: for pages that are written many times with the same pictures.
+struct DrawnPicture {
+  std::string svg;
+  std::string caption;
+};
+DrawnPicture drawn(const Picture& picture);
+
+using PageBlock = std::variant<Paragraph, Warning, Command, Facts, PageTable, Picture, DrawnPicture>;
 
 struct PageSection {
   std::string title;
@@ -73,7 +80,7 @@ struct Page {
   std::vector<PageSection> sections;
 };
 
-/// The page as HTML: style and pictures (SVG by gnuplot) inside, no scripts, no addresses; readable on a
+/// The page as HTML: style and pictures (SVG) inside, no scripts, no addresses; readable on a
 /// narrow screen, on a dark one and by a screen reader. Throws what render_svg throws.
 std::string html(const Page& page);
 

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/figure/child_process.hpp"
+#include "io/run_child.hpp"
 #include "table/files.hpp"
 
 namespace linkgistic {

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/figure/child_process.hpp"
+#include "io/run_child.hpp"
 #include "table/files.hpp"
 
 namespace linkgistic {

@@ -20,7 +20,8 @@ Range range_of(const std::vector<double>& values, bool log, double margin = 0.05
 
 std::vector<std::string> labels(Range range, bool log, double wished) {
   std::vector<std::string> result;
-  for (const Tic& tic : tics(range, log, wished)) result.push_back(tic.label);
+  for (const Tic& tic : tics(range, log, wished))
+    result.push_back(tic.label.text + (tic.label.raised.empty() ? "" : "^{" + tic.label.raised + "}"));
   return result;
 }
 

@@ -17,24 +17,16 @@ std::string fixed(double value, int decimals) {
 }
 
 Tic plain_tic(double value, int decimals) {
-  const std::string digits = fixed(value, decimals);
-  const bool negative = value < 0;
-  return {value, (negative ? minus : "") + digits, static_cast<int>(digits.size()) + (negative ? 1 : 0)};
+  return {value, {(value < 0 ? minus : "") + fixed(value, decimals)}};
 }
 
 /// mantissa x 10^exponent; a mantissa that would read 1 is not written.
 Tic power_tic(double value, double mantissa, int exponent, int decimals) {
-  if (value == 0) return {0.0, "0", 1};
-  const std::string power = std::to_string(std::abs(exponent));
-  Tic tic{value, value < 0 ? minus : "", (value < 0 ? 1 : 0) + 2};
-  if (mantissa != 1 || decimals > 0) {
-    const std::string digits = fixed(mantissa, decimals);
-    tic.label += digits + "\u00d7";
-    tic.characters += static_cast<int>(digits.size()) + 1;
-  }
-  tic.label += "10^{" + (exponent < 0 ? minus : "") + power + "}";
-  tic.characters += static_cast<int>(power.size()) + (exponent < 0 ? 1 : 0);
-  return tic;
+  if (value == 0) return {0.0, {"0"}};
+  const std::string digits = mantissa != 1 || decimals > 0 ? fixed(mantissa, decimals) + "\u00d7" : "";
+  return {value,
+          {(value < 0 ? minus : "") + digits + "10",
+           (exponent < 0 ? minus : "") + std::to_string(std::abs(exponent))}};
 }
 
 double ten_to(int exponent) { return std::pow(10.0, exponent); }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "report/figure/canvas.hpp"
 #include "report/figure/figure.hpp"
 
 namespace linkgistic {
@@ -32,8 +33,7 @@ class Extent {
 
 struct Tic {
   double value;
-  std::string label;  // gnuplot's enhanced text: 10^{5}
-  int characters;     // about how many it takes when drawn
+  Words label;
 };
 
 /// Round numbers in the range, about `wished` of them. Logarithmic axes have powers of ten or, where the

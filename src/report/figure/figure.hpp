@@ -8,7 +8,7 @@
 
 namespace linkgistic {
 
-/// What a colour means. The palette (report/style.hpp) is that of Okabe and Ito, safe for colour-blind
+/// What a colour means. The palette (report/figure/style.hpp) is that of Okabe and Ito, safe for colour-blind
 /// readers.
 enum class Colour { data, primary, secondary, tertiary, quaternary, quinary, senary, reference };
 

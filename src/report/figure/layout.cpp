@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <linkgistic/error.hpp>
 
+#include "report/figure/legend.hpp"
 #include "report/figure/style.hpp"
+#include "report/figure/text.hpp"
 
 namespace linkgistic {
 namespace {
@@ -18,16 +21,8 @@ struct Match : Cases... {
 template <class... Cases>
 Match(Cases...) -> Match<Cases...>;
 
-double lines_of(const std::string& text) {
-  return text.empty() ? 0 : static_cast<double>(1 + std::count(text.begin(), text.end(), '\n'));
-}
-
-double height_of(const std::string& text) { return style::line_height * lines_of(text); }
-
-/// The number of characters of a UTF-8 text.
-std::size_t characters_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+double height_of(const std::string& text) {
+  return style::line_height * static_cast<double>(lines_of(text).size());
 }
 
 void check_range(const char* name, const std::optional<Range>& range, bool log) {
@@ -137,30 +132,13 @@ Range y_range_of(const Panel& panel) {
 }
 
 double widest(const std::vector<Tic>& numbers) {
-  int characters = 0;
-  for (const Tic& tic : numbers) characters = std::max(characters, tic.characters);
-  return characters * style::character_width;
-}
-
-std::size_t legend_entries(const Panel& panel) {
-  return panel.legend != Legend::above
-             ? 0
-             : static_cast<std::size_t>(std::count_if(panel.layers.begin(), panel.layers.end(),
-                                                      [](const Layer& l) { return !label_of(l).empty(); }));
-}
-
-/// Columns of a legend above with this much room: gnuplot gives each the width of the longest entry.
-std::size_t legend_columns(const Panel& panel, double room) {
-  std::size_t longest = 0;
-  for (const Layer& layer : panel.layers) longest = std::max(longest, characters_of(label_of(layer)));
-  const double entry = static_cast<double>(longest) * style::legend_character + style::legend_sample;
-  return std::max<std::size_t>(1, static_cast<std::size_t>(room / entry));
+  double width = 0;
+  for (const Tic& tic : numbers) width = std::max(width, width_of(tic.label, style::font_size));
+  return width;
 }
 
 double legend_height(const PlacedPanel& p) {
-  const std::size_t entries = legend_entries(*p.panel);
-  const std::size_t rows = (entries + p.legend_columns - 1) / p.legend_columns;
-  return entries == 0 ? 0 : style::line_height * static_cast<double>(rows) + style::legend_gap;
+  return p.legend_rows == 0 ? 0 : style::line_height * static_cast<double>(p.legend_rows) + style::legend_gap;
 }
 
 class Layout {
@@ -193,7 +171,7 @@ class Layout {
       p.x = x_range_of(sharing);
       p.y = y_range_of(*p.panel);
       p.shows_x = !figure_.share_x || i + columns_ >= count_;
-      p.legend_columns = p.panel->layers.size() + 1;
+      settle_legend(p, std::numeric_limits<double>::infinity());
     }
   }
 
@@ -219,7 +197,9 @@ class Layout {
       feet[row] = std::max(feet[row], below(p));
     }
     const double title =
-        figure_.title.empty() ? 0 : style::title_gap + style::title_line * lines_of(figure_.title);
+        figure_.title.empty()
+            ? 0
+            : style::title_gap + style::title_line * static_cast<double>(lines_of(figure_.title).size());
     double at = figure_.height - style::edge - title;
     double room = at - style::edge - static_cast<double>(rows_ - 1) * row_gap_;
     for (std::size_t row = 0; row < rows_; ++row) room -= titles[row] + legends[row] + feet[row];
@@ -232,7 +212,6 @@ class Layout {
         p.top = top;
         p.bottom = top - height;
         p.legend_top = top + legends[row];
-        p.legend_bottom = top;
         p.title_at = p.legend_top + height_of(p.panel->title) - style::line_height / 2;
         p.x_label_at =
             p.bottom - style::tic_gap - style::font_size - style::label_gap - style::line_height / 2;
@@ -273,16 +252,22 @@ class Layout {
     settle_legends();
   }
 
+  static void settle_legend(PlacedPanel& p, double room) {
+    const LegendSize size = legend_size(*p.panel, room);
+    p.legend_columns = size.columns;
+    p.legend_rows = p.panel->legend == Legend::above ? size.rows : 0;
+  }
+
   /// A legend above may reach over the panels to its right, up to the next that has a legend above.
   void settle_legends() {
     for (std::size_t i = 0; i < count_; ++i) {
       PlacedPanel& p = placed_[i];
-      p.legend_right = p.right;
+      double right = p.right;
       for (std::size_t j = i + 1; j < count_ && j % columns_ != 0; ++j) {
-        if (legend_entries(*placed_[j].panel) > 0 || !placed_[j].panel->title.empty()) break;
-        p.legend_right = placed_[j].right;
+        if (placed_[j].legend_rows > 0 || !placed_[j].panel->title.empty()) break;
+        right = placed_[j].right;
       }
-      p.legend_columns = legend_columns(*p.panel, p.legend_right - p.left);
+      settle_legend(p, right - p.left);
     }
   }
 
@@ -298,10 +283,6 @@ class Layout {
 };
 
 }  // namespace
-
-const std::string& label_of(const Layer& layer) {
-  return std::visit([](const auto& l) -> const std::string& { return l.label; }, layer);
-}
 
 std::vector<PlacedPanel> place_panels(const Figure& figure) {
   check(figure);

@@ -15,19 +15,16 @@ struct PlacedPanel {
   const Panel* panel;
   Range x, y;
   std::vector<Tic> x_tics, y_tics;
-  double left, right, bottom, top;                 // the axes
-  double y_label_at;                               // x of the first line of the y label
-  double title_at;                                 // y of the first line of the title
-  double legend_top, legend_bottom, legend_right;  // the place of a legend above
-  std::size_t legend_columns;
+  double left, right, bottom, top;  // the axes
+  double y_label_at;                // x of the first line of the y label
+  double title_at;                  // y of the first line of the title
+  double legend_top;                // of a legend above
+  std::size_t legend_columns, legend_rows;
   double x_label_at;  // y of the first line of the x label
   bool shows_x;       // numbers and label under the x axis
 };
 
 /// Throws a UsageError where the figure breaks a constraint or has no room for its panels.
 std::vector<PlacedPanel> place_panels(const Figure& figure);
-
-/// The label of a layer, empty if it is not in the legend.
-const std::string& label_of(const Layer& layer);
 
 }  // namespace linkgistic

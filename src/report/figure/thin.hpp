@@ -1,4 +1,4 @@
-// Which values of a long layer are drawn (the rule is stated in report/figure.hpp).
+// Which values of a long layer are drawn (the rule is stated in report/figure/figure.hpp).
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,9 @@
 // Child processes: streams of any size, exit states, programs that are missing or do not read.
-#include "report/figure/child_process.hpp"
+#include "io/child_process.hpp"
 
 #include <gtest/gtest.h>
+
+#include "io/run_child.hpp"
 
 namespace linkgistic {
 namespace {
@@ -43,6 +45,12 @@ TEST(ChildProcess, GivesArgumentsWithoutAShell) {
 
 TEST(ChildProcess, IsEmptyForAProgramThatDoesNotExist) {
   EXPECT_FALSE(run_child({"linkgistic-no-such-program"}, ""));
+}
+
+TEST(ChildProcess, IsPolledWhileItRuns) {
+  auto child = ChildProcess::start({"sleep", "600"});
+  ASSERT_TRUE(child);
+  EXPECT_FALSE(child->ended());
 }
 
 }  // namespace
