@@ -8,18 +8,10 @@
 
 #include <linkgistic/error.hpp>
 
-#include "numeric/radix_sort.hpp"
-
 namespace linkgistic {
 namespace {
 
 constexpr double largest = std::numeric_limits<double>::max();
-
-// The weight of a row, negative when its label is 0.
-struct Item {
-  std::uint64_t key;
-  double weight;
-};
 
 std::string text_of(double value) {
   std::ostringstream out;
@@ -46,19 +38,19 @@ ScoreKind detect(std::span<const double> scores, ScoreKind kind) {
 }
 
 // The distance between the scores that a quarter and three quarters of the weight lie below.
-double interquartile(const std::vector<Item>& items) {
+double interquartile(const ScoreCounts& c) {
   double total = 0;
-  for (const Item& item : items) total += std::abs(item.weight);
+  for (std::size_t i = 0; i < c.size(); ++i) total += c.weight(i);
   double sum = 0, quarter = 0;
   bool found = false;
-  for (const Item& item : items) {
-    sum += std::abs(item.weight);
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    sum += c.weight(i);
     if (!found && sum >= total / 4) {
-      quarter = from_ordered_key(item.key);
+      quarter = c.value[i];
       found = true;
     }
     if (sum >= 3 * total / 4) {
-      const double distance = from_ordered_key(item.key) - quarter;
+      const double distance = c.value[i] - quarter;
       return std::isfinite(distance) ? distance : 0;
     }
   }
@@ -82,20 +74,37 @@ class Rounding {
   bool probability_;
 };
 
+// The counts of an engine on its finest grid with at most 2^20 cells: exact while distinct scores are few.
+ScoreCounts grid_counts(ScoreEngine& engine) {
+  constexpr std::uint64_t most_cells = std::uint64_t{1} << 20;
+  constexpr std::uint32_t bits_at_once = 4;
+  CountsRequest request{0, most_cells};
+  CountsAnswer answer = engine.ask(request);
+  for (; answer.too_many; answer = engine.ask(request)) request.drop += bits_at_once;
+  ScoreCounts counts;
+  counts.rows = answer.rows;
+  for (const std::uint64_t cell : answer.cell) counts.value.push_back(request.score(cell));
+  counts.negative = std::move(answer.negative);
+  counts.positive = std::move(answer.positive);
+  return counts;
+}
+
 // One entry a distinct score; infinite ones are still infinite. Scores that differ from their neighbour by
 // rounding alone are one: a forest's votes summed in another order, equal rows in another place of a product.
-ScoreCounts distinct_counts(const std::vector<Item>& items, ScoreKind kind) {
-  const Rounding rounding(interquartile(items), kind);
+ScoreCounts distinct_counts(const ScoreCounts& cells, ScoreKind kind) {
+  const Rounding rounding(interquartile(cells), kind);
   ScoreCounts counts;
-  for (std::size_t i = 0; i < items.size();) {
-    const double first = from_ordered_key(items[i].key);
+  counts.rows = cells.rows;
+  for (std::size_t i = 0; i < cells.size();) {
+    const double first = cells.value[i];
     double last = first;
     double weight[2] = {0, 0};
-    for (; i < items.size(); ++i) {
-      const double s = from_ordered_key(items[i].key);
+    for (; i < cells.size(); ++i) {
+      const double s = cells.value[i];
       if (s != last && !(s - last <= rounding.at(last))) break;
       last = s;
-      weight[items[i].weight > 0 ? 1 : 0] += std::abs(items[i].weight);
+      weight[0] += cells.negative[i];
+      weight[1] += cells.positive[i];
     }
     counts.value.push_back(first == last ? first : first / 2 + last / 2);
     counts.negative.push_back(weight[0]);
@@ -164,11 +173,11 @@ double ScoreScale::at(double score) const {
 double ScoreScale::claim(double value) const { return std::clamp(value * unit, -largest, largest); }
 
 ScoreCounts count_scores(std::span<const double> scores, std::span<const std::uint8_t> labels,
-                         std::span<const double> weights, ScoreKind kind, int threads) {
+                         std::span<const double> weights, ScoreKind kind, int threads,
+                         const ScoreEngineFactory& make_engine) {
   check_lengths(scores.size(), labels.size(), weights.size());
   kind = detect(scores, kind);
-  std::vector<Item> items;
-  items.reserve(scores.size());
+  bool weighs = false;
   for (std::size_t n = 0; n < scores.size(); ++n) {
     check_score(scores[n], kind, n);
     if (labels[n] > 1) {
@@ -180,14 +189,18 @@ ScoreCounts count_scores(std::span<const double> scores, std::span<const std::ui
       throw InputError("the weight of row " + std::to_string(n + 1) + " is " + text_of(w) +
                        ": it must be finite and not negative");
     }
-    if (w == 0) continue;
-    const double s = kind == ScoreKind::probability ? bounded_log_odds(scores[n]) : scores[n];
-    items.push_back({ordered_key(s), labels[n] == 1 ? w : -w});
+    weighs = weighs || w > 0;
   }
-  if (items.empty()) throw InputError("no row has a positive weight");
-  radix_sort(items, threads);
-  ScoreCounts counts = distinct_counts(items, kind);
-  counts.rows = items.size();
+  if (!weighs) throw InputError("no row has a positive weight");
+  // Probabilities are counted as log odds.
+  std::vector<double> log_odds;
+  if (kind == ScoreKind::probability) {
+    log_odds.reserve(scores.size());
+    for (const double p : scores) log_odds.push_back(bounded_log_odds(p));
+    scores = log_odds;
+  }
+  const auto engine = make_engine({scores, labels, weights}, threads);
+  ScoreCounts counts = distinct_counts(grid_counts(*engine), kind);
   counts.scale.kind = kind;
   set_scale(counts);
   // The counted values are log odds already.

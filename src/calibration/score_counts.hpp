@@ -7,6 +7,8 @@
 
 #include <linkgistic/calibrator.hpp>
 
+#include "engine/score_engine.hpp"
+
 namespace linkgistic {
 
 /// From a score as the user gives it to the number the warp works on, strictly increasing in `kind` (or
@@ -49,6 +51,7 @@ struct ScoreCounts {
 /// Checks and counts. Of the rows and their mirror image (-s, 1 - y), which would give the same map turned
 /// about, the one that comes first in a fixed order is counted.
 ScoreCounts count_scores(std::span<const double> scores, std::span<const std::uint8_t> labels,
-                         std::span<const double> weights, ScoreKind kind, int threads);
+                         std::span<const double> weights, ScoreKind kind, int threads,
+                         const ScoreEngineFactory& make_engine = make_score_engine);
 
 }  // namespace linkgistic

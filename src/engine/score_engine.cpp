@@ -1,0 +1,148 @@
+#include "engine/score_engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "numeric/random.hpp"
+
+namespace linkgistic {
+namespace {
+
+constexpr unsigned block_level = 2;
+constexpr std::size_t block_rows = Grid::leaf_rows << block_level;
+
+// The weight of a row, negative when its label is 0.
+struct Item {
+  std::uint64_t key;
+  double weight;
+};
+
+std::vector<Item> items_of(const LabelledScores& rows) {
+  std::vector<Item> items;
+  items.reserve(rows.scores.size());
+  for (std::size_t n = 0; n < rows.scores.size(); ++n) {
+    const double w = rows.weights.empty() ? 1.0 : rows.weights[n];
+    if (w > 0) items.push_back({ordered_key(rows.scores[n]), rows.labels[n] == 1 ? w : -w});
+  }
+  return items;
+}
+
+// The counts of items in increasing order of their keys.
+CountsAnswer counts_of(const std::vector<Item>& sorted, const CountsRequest& request) {
+  CountsAnswer answer;
+  answer.rows = sorted.size();
+  for (std::size_t i = 0; i < sorted.size();) {
+    const std::uint64_t cell = request.cell(sorted[i].key);
+    double weight[2] = {0, 0};
+    for (; i < sorted.size() && request.cell(sorted[i].key) == cell; ++i)
+      weight[sorted[i].weight > 0 ? 1 : 0] += std::abs(sorted[i].weight);
+    if (answer.cell.size() == request.most_cells) return {true, answer.rows, {}, {}, {}};
+    answer.cell.push_back(cell);
+    answer.negative.push_back(weight[0]);
+    answer.positive.push_back(weight[1]);
+  }
+  return answer;
+}
+
+// Sums of weights along the tree.
+class CountsTree {
+ public:
+  explicit CountsTree(const CountsRequest& request)
+      : tree_([most = request.most_cells](CountsAnswer& left, const CountsAnswer& right) {
+          merge(left, right, most);
+        }) {}
+
+  void push(TreeNode<CountsAnswer> node) { tree_.push(std::move(node)); }
+  [[nodiscard]] std::vector<TreeNode<CountsAnswer>> take_nodes() { return tree_.take_nodes(); }
+  [[nodiscard]] CountsAnswer take_total() { return tree_.take_total(); }
+
+ private:
+  TreeSum<CountsAnswer, std::function<void(CountsAnswer&, const CountsAnswer&)>> tree_;
+};
+
+std::vector<TreeNode<CountsAnswer>> partial_counts(const LabelledScores& rows, std::uint64_t first_block,
+                                                   const CountsRequest& request) {
+  CountsTree tree(request);
+  for (std::size_t first = 0; first < rows.scores.size(); first += block_rows) {
+    std::vector<Item> items = items_of(rows.part(first, std::min(first + block_rows, rows.scores.size())));
+    radix_sort(items, 1);
+    tree.push({block_level, first_block + first / block_rows, counts_of(items, request)});
+  }
+  return tree.take_nodes();
+}
+
+// Counts are whole numbers, which add up to the same in any order: one sort does, and is kept for coarser
+// cells. Weights follow the tree.
+class LocalScores final : public ScoreEngine {
+ public:
+  LocalScores(const LabelledScores& rows, int threads) : rows_(rows) {
+    if (!rows.weights.empty()) return;
+    sorted_ = items_of(rows);
+    radix_sort(sorted_, threads);
+  }
+
+  CountsAnswer ask(const CountsRequest& request) override {
+    if (rows_.weights.empty()) return counts_of(sorted_, request);
+    if (rows_.scores.empty()) return {};
+    CountsTree tree(request);
+    for (auto& node : partial_counts(rows_, 0, request)) tree.push(std::move(node));
+    return tree.take_total();
+  }
+
+ private:
+  LabelledScores rows_;
+  std::vector<Item> sorted_;
+};
+
+class PartitionedScores final : public ScoreEngine {
+ public:
+  PartitionedScores(const LabelledScores& rows, std::vector<std::size_t> cuts, std::uint64_t seed)
+      : random_(seed) {
+    const std::size_t n = rows.scores.size();
+    cuts.push_back(0);
+    for (std::size_t& cut : cuts) cut = std::min((cut + block_rows - 1) / block_rows * block_rows, n);
+    cuts.push_back(n);
+    std::sort(cuts.begin(), cuts.end());
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
+      if (cuts[i] < cuts[i + 1]) pieces_.push_back({cuts[i] / block_rows, rows.part(cuts[i], cuts[i + 1])});
+  }
+
+  CountsAnswer ask(const CountsRequest& request) override {
+    std::vector<std::size_t> order(pieces_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_.below(i)]);
+    std::vector<TreeNode<CountsAnswer>> nodes;
+    for (const std::size_t i : order)
+      for (auto& node : partial_counts(pieces_[i].rows, pieces_[i].first_block, request))
+        nodes.push_back(std::move(node));
+    std::sort(nodes.begin(), nodes.end(),
+              [](const auto& a, const auto& b) { return a.index << a.level < b.index << b.level; });
+    if (nodes.empty()) return {};
+    CountsTree tree(request);
+    for (auto& node : nodes) tree.push(std::move(node));
+    return tree.take_total();
+  }
+
+ private:
+  struct Piece {
+    std::uint64_t first_block;
+    LabelledScores rows;
+  };
+  RandomStream random_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScoreEngine> make_score_engine(const LabelledScores& rows, int threads) {
+  return std::make_unique<LocalScores>(rows, threads);
+}
+
+std::unique_ptr<ScoreEngine> make_partitioned_score_engine(const LabelledScores& rows,
+                                                           std::vector<std::size_t> cuts,
+                                                           std::uint64_t seed) {
+  return std::make_unique<PartitionedScores>(rows, std::move(cuts), seed);
+}
+
+}  // namespace linkgistic

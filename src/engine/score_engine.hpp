@@ -1,0 +1,43 @@
+// Engines of labelled scores: a number and a label a row, no features. They answer for counts.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/grid.hpp"
+#include "engine/verbs/counts.hpp"
+
+namespace linkgistic {
+
+/// Scores that are numbers, labels 0 or 1, weights finite and not negative. What it views must outlive an
+/// engine of it.
+struct LabelledScores {
+  std::span<const double> scores;        // (N)
+  std::span<const std::uint8_t> labels;  // (N)
+  std::span<const double> weights;       // (N) or empty: every row counts once
+
+  [[nodiscard]] LabelledScores part(std::size_t first, std::size_t last) const {
+    return {scores.subspan(first, last - first), labels.subspan(first, last - first),
+            weights.empty() ? weights : weights.subspan(first, last - first)};
+  }
+};
+
+class ScoreEngine {
+ public:
+  virtual ~ScoreEngine() = default;
+  virtual CountsAnswer ask(const CountsRequest& request) = 0;
+};
+
+/// Makes the engine that answers for labelled scores.
+using ScoreEngineFactory =
+    std::function<std::unique_ptr<ScoreEngine>(const LabelledScores& rows, int threads)>;
+
+std::unique_ptr<ScoreEngine> make_score_engine(const LabelledScores& rows, int threads);
+/// Rows cut anywhere: partitions begin at `cuts`, their answers come in an order that `seed` shuffles.
+std::unique_ptr<ScoreEngine> make_partitioned_score_engine(const LabelledScores& rows,
+                                                           std::vector<std::size_t> cuts, std::uint64_t seed);
+
+}  // namespace linkgistic

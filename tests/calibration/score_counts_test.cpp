@@ -1,0 +1,100 @@
+// Counts on the grid of score bits against the scores themselves.
+#include "calibration/score_counts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "numeric/logistic.hpp"
+#include "numeric/random.hpp"
+
+namespace linkgistic {
+namespace {
+
+// The log loss of a map that was fitted on one half of the range of ranks: here, of the shares of positives
+// in 1,000 groups of equal weight by rank, which is all that a calibrator takes from the counts.
+double grouped_log_loss(const ScoreCounts& c) {
+  constexpr std::size_t groups = 1000;
+  double loss = 0, weight = 0, positive = 0, before = 0;
+  std::size_t group = 0;
+  const auto close = [&] {
+    const double p = positive / weight;
+    if (positive > 0) loss -= positive * std::log(p);
+    if (positive < weight) loss -= (weight - positive) * std::log1p(-p);
+    weight = positive = 0;
+  };
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const auto next = static_cast<std::size_t>(before / c.total * groups);
+    if (next != group && weight > 0) close();
+    group = next;
+    weight += c.weight(i);
+    positive += c.positive[i];
+    before += c.weight(i);
+  }
+  close();
+  return loss / c.total;
+}
+
+// All bits of all scores.
+std::unique_ptr<ScoreEngine> exact_engine(const LabelledScores& rows, int threads) {
+  class Exact final : public ScoreEngine {
+   public:
+    explicit Exact(std::unique_ptr<ScoreEngine> engine) : engine_(std::move(engine)) {}
+    CountsAnswer ask(const CountsRequest&) override { return engine_->ask({}); }
+
+   private:
+    std::unique_ptr<ScoreEngine> engine_;
+  };
+  return std::make_unique<Exact>(make_score_engine(rows, threads));
+}
+
+void expect_equal_to_the_sort(std::size_t rows, double offset) {
+  RandomStream random(6);
+  std::vector<double> scores;
+  std::vector<std::uint8_t> labels;
+  for (std::size_t n = 0; n < rows; ++n) {
+    const double s = random.normal();
+    scores.push_back(offset + s);
+    labels.push_back(random.uniform() < sigmoid(2 * s) ? 1 : 0);
+  }
+  const ScoreCounts grid = count_scores(scores, labels, {}, ScoreKind::decision, 2);
+  const ScoreCounts exact = count_scores(scores, labels, {}, ScoreKind::decision, 2, exact_engine);
+  EXPECT_LE(grid.size(), std::size_t{1} << 20);
+  EXPECT_EQ(grid.rows, exact.rows);
+  EXPECT_EQ(grid.total, exact.total);
+  EXPECT_NEAR(grouped_log_loss(grid), grouped_log_loss(exact), 1e-6);
+}
+
+TEST(ScoreCounts, OfManyScoresEqualTheSort) {
+  expect_equal_to_the_sort(1'300'000, 0);
+  expect_equal_to_the_sort(1'300'000, 1e6);
+}
+TEST(LongScoreCounts, OfTenMillionScoresEqualTheSort) {
+  expect_equal_to_the_sort(10'000'000, 0);
+  expect_equal_to_the_sort(10'000'000, 1e6);
+}
+
+TEST(ScoreCounts, AreTheSameForAnyPartition) {
+  RandomStream random(2);
+  std::vector<double> scores, weights;
+  std::vector<std::uint8_t> labels;
+  for (std::size_t n = 0; n < 30'000; ++n) {
+    scores.push_back(random.normal());
+    weights.push_back(random.uniform());
+    labels.push_back(random.uniform() < 0.5 ? 1 : 0);
+  }
+  const ScoreCounts whole = count_scores(scores, labels, weights, ScoreKind::automatic, 2);
+  for (std::uint64_t trial = 0; trial < 20; ++trial) {
+    const auto engine = [&](const LabelledScores& rows, int) {
+      return make_partitioned_score_engine(rows, {random.below(30'000), random.below(30'000)}, trial);
+    };
+    const ScoreCounts cut = count_scores(scores, labels, weights, ScoreKind::automatic, 2, engine);
+    EXPECT_EQ(cut.value, whole.value);
+    EXPECT_EQ(cut.negative, whole.negative);
+    EXPECT_EQ(cut.positive, whole.positive);
+  }
+}
+
+}  // namespace
+}  // namespace linkgistic
