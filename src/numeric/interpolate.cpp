@@ -73,7 +73,10 @@ double cubic_through(std::span<const double> knots, std::span<const double> valu
   if (x >= knots[last]) return values[last] + slopes[last] * (x - knots[last]);
   const auto [k, share] = place_among(knots, x);
   const double width = knots[k + 1] - knots[k];
-  return Cubic{values[k], values[k + 1], width * slopes[k], width * slopes[k + 1]}.at(share);
+  // Cubic::at, with the rounding that fits and their draws have always had.
+  const double t = share, u = 1 - t;
+  return u * u * ((1 + 2 * t) * values[k] + t * width * slopes[k]) +
+         t * t * ((1 + 2 * u) * values[k + 1] - u * width * slopes[k + 1]);
 }
 
 CubicTable::CubicTable(double lower, double upper, std::span<const double> values,
