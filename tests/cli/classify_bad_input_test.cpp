@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"TooLargeForTheFit", "a,y\n1e38,p\n-3e38,q\n2e38,p\n-3e38,q\n1e38,p\n",
              "classify DIR/in.csv --label y --quiet", 1, "DIR/in.csv: column 'a': its values"},
         Case{"CheckpointIsADevice", few, "classify DIR/in.csv --label y --checkpoint /dev/null", 1,
-             "/dev/null: this is no ordinary file"},
+             "/dev/null: this is not an ordinary file"},
         Case{"UnknownClass", few, "classify DIR/in.csv --label y --class z", 1, "no row has the label 'z'"},
         Case{"UnknownClassWeight", few, "classify DIR/in.csv --label y --class-weight z=2", 1,
              "there is no class 'z'"},

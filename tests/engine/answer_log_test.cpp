@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <linkgistic/error.hpp>
 
@@ -15,7 +17,7 @@ void refuse(const std::string&) { throw Refused(); }
 
 class AnswerLogTest : public ::testing::Test {
  protected:
-  std::string path = ::testing::TempDir() + "answers.log";
+  std::string path = ::testing::TempDir() + "answers-" + std::to_string(::getpid()) + ".log";
   void SetUp() override { std::filesystem::remove(path); }
   void TearDown() override { std::filesystem::remove(path); }
 
