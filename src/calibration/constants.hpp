@@ -23,8 +23,8 @@ struct CalibrationPrior {
   double intercept_precision = 0.01;  // of b where no score is 0: next to no prior, 10 is usual
 
   // The sources nu (source.hpp).
-  double period = 2.1;              // in ranges of x: above 2, which would make the slopes of both ends one
-  double decay = 1.3;               // of the harmonics' variances
+  double period = 2.1;  // in ranges of x: the scores fill half of it, as in the other models, less a little
+  double decay = 1.3;   // of the harmonics' variances
   double constant_variance = 0.02;  // of a_0
   double slope_variance = 0.08;     // of the slope of gp: that of a_0^2 to first order, 4 constant_variance
   double level_sd = 0.5;            // of nu0 about the pre-fit
