@@ -11,7 +11,7 @@
 #include "engine/compression.hpp"
 #include "inference/posterior_quality.hpp"
 #include "numeric/logistic.hpp"
-#include "response/proper_loss_likelihood.hpp"
+#include "response/proper_loss_response.hpp"
 
 namespace linkgistic {
 namespace {
@@ -67,7 +67,7 @@ void add_warnings(const ScoreCounts& counts, CalibratorSummary& summary) {
 }  // namespace
 
 void check_options(const CalibratorOptions& o) {
-  (void)make_likelihood(make_loss(o.loss));
+  (void)make_response(make_loss(o.loss));
   if (o.harmonics < 1 || o.harmonics > 64) {
     throw UsageError("harmonics = " + std::to_string(o.harmonics) + ": it must be from 1 to 64");
   }
@@ -97,10 +97,8 @@ FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
   state->q_upper = warped.q.back();
   const Zero zero{warped.warp.has_zero(), warped.warp.at(0)};
   state->warp = std::move(warped.warp);
-  const auto loss = make_loss(options_.loss);
-  const auto likelihood = make_likelihood(loss);
-  if (!is_log_loss(*loss)) state->loss = loss;
-  state->line = fit_line(rows, *likelihood, zero);
+  state->base = std::make_shared<BaseLoss>(options_.loss);
+  state->line = fit_line(rows, *state->base->response(), zero);
   std::vector<double> x(rows.size());
   for (std::size_t n = 0; n < x.size(); ++n) x[n] = state->line.at(rows.x[n]);
   state->origin = curvature_mean(rows, x);
@@ -119,7 +117,7 @@ FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
   summary.score_upper = probability ? sigmoid(counts.scale.upper) : counts.scale.upper;
   summary.slope = state->line.slope();
   summary.intercept = counts.scale.mirrored ? -state->line.intercept : state->line.intercept;
-  const CalibrationFit fits(*state, data, likelihood);
+  const CalibrationFit fits(*state, data, state->base->response());
   CalibrationFit::Sources sources = fits.sources(options_.prior);
   state->claims = fits.claims(sources);
   double claimed = 0;
