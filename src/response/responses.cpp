@@ -8,7 +8,8 @@
 // clang-format off
 #define LINKGISTIC_RESPONSES(each) \
   each(bernoulli)                  \
-  each(gaussian)
+  each(gaussian)                   \
+  each(poisson)
 // clang-format on
 
 namespace linkgistic {

@@ -14,6 +14,7 @@
 #include "response/gaussian.hpp"
 #include "response/gaussian_moments.hpp"
 #include "response/pointwise_data.hpp"
+#include "response/responses.hpp"
 #include "source/integrated_harmonics.hpp"
 
 namespace linkgistic {
@@ -28,7 +29,8 @@ struct Case {
 std::vector<Case> cases() {
   return {{std::make_shared<GaussianResponse>(), Vector::Constant(1, 0.8), 1.3},
           {std::make_shared<BernoulliResponse>(), Vector(), 0.0},
-          {std::make_shared<BernoulliResponse>(), Vector(), 1.0}};
+          {std::make_shared<BernoulliResponse>(), Vector(), 1.0},
+          {named_response("poisson"), Vector(), 3.0}};
 }
 
 TEST(Response, ThreeDerivativesAreThoseOfTheValue) {
