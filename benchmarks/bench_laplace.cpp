@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
 
   const auto begin = Clock::now();
   const SourceModel source = family.at(theta);
-  const PointwiseData data(source.features, std::make_shared<BernoulliLikelihood>(), x, y, {}, 0);
+  const PointwiseData data(source.features, std::make_shared<BernoulliResponse>(), x, y, {}, 0);
   const LogJoint joint(source, data, Vector());
   const Mode mode =
       find_mode(joint, Eigen::Map<const Vector>(start.data(), static_cast<Index>(start.size())));

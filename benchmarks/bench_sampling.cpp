@@ -43,15 +43,14 @@ int main(int argc, char** argv) {
       std::make_shared<GaussianMoments>(family.at(start_theta(family.hyper_parameters())).features);
   moments->add(x, y, {}, 0);
   const auto passed = Clock::now();
-  const EmpiricalBayes bayes(family, [&](const std::shared_ptr<const Features>&) { return moments; },
-                             SourceRange{-1, 1}, {});
-  const std::vector<bool> learned(bayes.hyper_parameters().size(), true);
-  const LaplaceFit fit = bayes.fit(bayes.start(), learned);
+  const Problem problem(
+      family, [&](const std::shared_ptr<const Features>&) { return moments; }, SourceRange{-1, 1});
+  const LaplaceFit fit = learn(problem);
   const auto fitted = Clock::now();
   SamplingOptions options;
   options.draws = argument(3, 1000);
   options.warmup = argument(4, 500);
-  const Sampling sampling = sample_posterior(bayes, fit, learned, options);
+  const Sampling sampling = sample_posterior(problem, fit, options);
   const auto end = Clock::now();
 
   nlohmann::json output;

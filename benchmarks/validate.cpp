@@ -81,7 +81,7 @@ Matrix grid_features(const SourceModel& source) {
 
 Curve curve_of(const Posterior& posterior, const SourceModel& source, const Matrix& phi) {
   const double levels[] = {(1 - band_level) / 2, (1 + band_level) / 2};
-  const Matrix band = posterior.quantiles(source, Places(grid()), levels, 0, 1);
+  const Matrix band = posterior.quantiles(source, Places(grid()), levels, 1);
   Curve curve;
   curve.point = phi.transpose() * posterior.point_coefficients(*source.map);
   curve.lower = band.col(0);
@@ -89,25 +89,26 @@ Curve curve_of(const Posterior& posterior, const SourceModel& source, const Matr
   return curve;
 }
 
-Curve gaussian_curve(const Problem& problem, const LaplaceFit& fit, const Matrix& phi, bool variational) {
-  if (!variational) return curve_of(problem.bayes().posterior(fit, problem.learned()), fit.source, phi);
-  const VariationalBayes bayes(problem.bayes());
-  const VariationalBayesFit q = bayes.fit(fit, problem.learned());
-  return curve_of(bayes.posterior(q, problem.learned()), q.source, phi);
+Curve gaussian_curve(const DrawnProblem& problem, const LaplaceFit& fit, const Matrix& phi,
+                     bool variational) {
+  if (!variational)
+    return curve_of(laplace_posterior(problem.inference(), fit, problem.learning()), fit.source, phi);
+  const VariationalBayesFit q = learn_bound(problem.inference(), fit, problem.learning());
+  return curve_of(variational_posterior(problem.inference(), q, problem.learning()), q.source, phi);
 }
 
-Curve mcmc_curve(const Problem& problem, const LaplaceFit& fit, const Matrix& phi, const Arguments& arguments,
-                 std::uint64_t set, SetResult& result) {
+Curve mcmc_curve(const DrawnProblem& problem, const LaplaceFit& fit, const Matrix& phi,
+                 const Arguments& arguments, std::uint64_t set, SetResult& result) {
   SamplingOptions options;
   options.draws = arguments.run.draws;
   options.warmup = arguments.run.warmup;
   options.seed = arguments.seed + 7919 * set;
   options.threads = 1;
-  const Sampling sampling = sample_posterior(problem.bayes(), fit, problem.learned(), options);
+  const Sampling sampling = sample_posterior(problem.inference(), fit, options);
   const Index total = sampling.g.cols();
   Matrix nu(total, grid_size);
   for (Index s = 0; s < total; ++s) nu.row(s) = fit.source.map->value(sampling.g.col(s)).transpose() * phi;
-  Curve curve = curve_of(SamplePosterior({sampling.g, Matrix(), Vector()}), fit.source, phi);
+  Curve curve = curve_of(SamplePosterior({sampling.g, Matrix()}), fit.source, phi);
   // 99 draws, equally spaced: ranks 0..99, equally likely.
   const auto rank = [&](const Vector& draws, double truth) {
     constexpr int kept = rank_bins * 5 - 1;
@@ -120,9 +121,9 @@ Curve mcmc_curve(const Problem& problem, const LaplaceFit& fit, const Matrix& ph
     std::snprintf(name, sizeof name, "nu(%.2f)", -1 + 2.0 * static_cast<double>(i) / (grid_size - 1));
     result.rank[name] = rank(nu.col(i), result.truth[i]);
   }
-  const auto& hyper = problem.bayes().hyper_parameters();
+  const auto& hyper = problem.inference().hyper;
   for (std::size_t i = 0; i < hyper.size(); ++i) {
-    if (!problem.learned()[i]) continue;
+    if (!problem.inference().learned[i]) continue;
     const auto k = static_cast<Index>(i);
     result.rank[hyper[i].name] = rank(sampling.theta.row(k).transpose(), problem.theta()[k]);
   }
@@ -134,7 +135,7 @@ Curve mcmc_curve(const Problem& problem, const LaplaceFit& fit, const Matrix& ph
 }
 
 SetResult run_set(const Cell& cell, const Arguments& arguments, std::uint64_t cell_seed, std::uint64_t set) {
-  const Problem problem(cell, arguments.run.harmonics, cell_seed, set);
+  const DrawnProblem problem(cell, arguments.run.harmonics, cell_seed, set);
   SetResult result;
   const Matrix phi = grid_features(problem.source());
   result.truth.resize(grid_size);

@@ -25,20 +25,20 @@ constexpr std::array methods{
     "GP", "ISGP", "PAVA", "linear", "ISGP variational", "offset", "offset variational"};
 using Scores = std::array<Score, methods.size()>;
 
-struct Problem {
+struct ToyProblem {
   bool small;
   const char* feature;
   std::array<double, 4> printed;  // GP, ISGP, PAVA, linear
 };
 
-constexpr std::array problems{Problem{false, "acceleration", {2080.9, 2083.4, 2055.0, 2105.9}},
-                              Problem{false, "displacement", {788.1, 780.6, 760.7, 907.2}},
-                              Problem{false, "horsepower", {763.4, 763.9, 755.5, 1002.2}},
-                              Problem{false, "weight", {735.5, 750.7, 769.9, 788.4}},
-                              Problem{true, "acceleration", {2173.3, 2216.8, 2212.9, 2199.6}},
-                              Problem{true, "displacement", {871.0, 849.4, 871.4, 950.9}},
-                              Problem{true, "horsepower", {827.3, 811.8, 826.4, 1033.5}},
-                              Problem{true, "weight", {777.2, 770.7, 835.8, 815.8}}};
+constexpr std::array problems{ToyProblem{false, "acceleration", {2080.9, 2083.4, 2055.0, 2105.9}},
+                              ToyProblem{false, "displacement", {788.1, 780.6, 760.7, 907.2}},
+                              ToyProblem{false, "horsepower", {763.4, 763.9, 755.5, 1002.2}},
+                              ToyProblem{false, "weight", {735.5, 750.7, 769.9, 788.4}},
+                              ToyProblem{true, "acceleration", {2173.3, 2216.8, 2212.9, 2199.6}},
+                              ToyProblem{true, "displacement", {871.0, 849.4, 871.4, 950.9}},
+                              ToyProblem{true, "horsepower", {827.3, 811.8, 826.4, 1033.5}},
+                              ToyProblem{true, "weight", {777.2, 770.7, 835.8, 815.8}}};
 
 /// Printed number over test mean squared error.
 constexpr double factor(bool small) { return small ? 42.3 : 41.5; }
@@ -93,7 +93,7 @@ struct Outcome {
   ByMethod mse, nll;
 };
 
-Outcome run_problem(const Problem& problem, int partitions, const Settings& settings) {
+Outcome run_problem(const ToyProblem& problem, int partitions, const Settings& settings) {
   const Rows rows = read_feature(problem.feature);
   std::vector<Scores> folds(5 * static_cast<std::size_t>(partitions));
   parallel_for(folds.size(), settings.threads, [&](std::size_t i) {
@@ -118,7 +118,7 @@ Outcome run_problem(const Problem& problem, int partitions, const Settings& sett
 }
 
 /// The mean squared error of a prior with draws from the exact posterior, a partition an entry.
-std::vector<double> run_sampled(const Problem& problem, PriorKind prior, int partitions,
+std::vector<double> run_sampled(const ToyProblem& problem, PriorKind prior, int partitions,
                                 const Settings& settings) {
   const Rows rows = read_feature(problem.feature);
   std::vector<double> folds(5 * static_cast<std::size_t>(partitions));
@@ -135,7 +135,7 @@ std::vector<double> run_sampled(const Problem& problem, PriorKind prior, int par
 }
 
 /// A row of the comparison of inferences: Laplace, variational and sampled, on the partitions of the last.
-TableRow inference_row(const Problem& problem, const char* prior, const std::vector<double>& laplace,
+TableRow inference_row(const ToyProblem& problem, const char* prior, const std::vector<double>& laplace,
                        const std::vector<double>& variational, const std::vector<double>& sampled) {
   const auto first = [&](const std::vector<double>& values) {
     return mean_error({values.begin(), values.begin() + static_cast<std::ptrdiff_t>(sampled.size())}).mean;
@@ -162,7 +162,7 @@ Result table1(const Settings& settings) {
   PageTable error{"Test mean squared error, mean over " + std::to_string(partitions) +
                       " random five-way partitions (s.e. over partitions); the paper's printed number "
                       "divided by 41.5 (Large) or 42.3 (Small)",
-                  {"Problem", "Method", "Paper", "Ours", "s.e.", "NLL a row at the learned noise"},
+                  {"ToyProblem", "Method", "Paper", "Ours", "s.e.", "NLL a row at the learned noise"},
                   {}};
   const int sampled_partitions = settings.quick ? 1 : 2;
   PageTable inference{"The Small problems by inference, test mean squared error over the first " +
@@ -171,7 +171,7 @@ Result table1(const Settings& settings) {
                       {}};
   int ahead = 0, same_order = 0, pairs = 0, small = 0;
   std::string misses;
-  for (const Problem& problem : problems) {
+  for (const ToyProblem& problem : problems) {
     const std::string name = std::string(problem.small ? "Small " : "Large ") + problem.feature;
     settings.at("table 1: " + name);
     const Outcome outcome = run_problem(problem, partitions, settings);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "inference/empirical_bayes.hpp"
+#include "inference/learn.hpp"
 #include "response/bernoulli.hpp"
 #include "response/gaussian_moments.hpp"
 #include "response/pointwise_data.hpp"
@@ -19,7 +19,7 @@ constexpr double z90 = 1.6448536269514722;  // 90 % of a normal distribution lie
 std::shared_ptr<const DataTerm> data_term(const std::shared_ptr<const Features>& features, bool gaussian,
                                           const std::vector<double>& t, const std::vector<double>& u) {
   if (!gaussian) {
-    return std::make_shared<PointwiseData>(features, std::make_shared<BernoulliLikelihood>(), t, u,
+    return std::make_shared<PointwiseData>(features, std::make_shared<BernoulliResponse>(), t, u,
                                            std::vector<double>(), 1);
   }
   auto moments = std::make_shared<GaussianMoments>(features);
@@ -35,7 +35,8 @@ struct ToyFit::State {
   TrigSource family;
   bool gaussian = true;
   double shift = 0, scale = 1;
-  std::unique_ptr<EmpiricalBayes> bayes;
+  std::unique_ptr<Problem> problem;
+  LearnOptions options;
   LaplaceFit fit;
   std::unique_ptr<GaussianPosterior> posterior;
   // nu in the units of y has slope scale/x_half times that in t.
@@ -57,23 +58,20 @@ ToyFit::ToyFit(const Toy& toy, PriorKind prior, bool gaussian, int harmonics, st
     for (double& value : u) value = (value - s.shift) / s.scale;
   }
   const auto term = data_term(s.family.at(start_theta(s.family.hyper_parameters())).features, gaussian, t, u);
-  EmpiricalBayesOptions options;
-  options.hyper_priors = false;
-  options.stop = std::move(stop);
-  s.bayes = std::make_unique<EmpiricalBayes>(
-      s.family, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{-1, 1}, options);
-  const std::vector<bool> all(s.bayes->hyper_parameters().size(), true);
-  s.fit = s.bayes->fit(s.bayes->start(), all);
+  s.options.stop = std::move(stop);
+  s.problem = std::make_unique<Problem>(
+      s.family, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{-1, 1});
+  s.problem->hyper_priors = false;
+  s.fit = learn(*s.problem, s.options);
   // The modes of loud noise hide those of faint noise.
   if (gaussian && prior == PriorKind::isgp) {
-    Vector start = s.bayes->start();
+    Vector start = s.problem->theta;
     start[start.size() - 1] += std::log(100.0);
-    LaplaceFit other = s.bayes->fit(start, all);
+    LaplaceFit other = learn(s.problem->from(start), s.options);
     if (other.log_evidence > s.fit.log_evidence) s.fit = std::move(other);
   }
-  s.bayes->ask_stop();
-  s.posterior =
-      std::make_unique<GaussianPosterior>(s.bayes->posterior(s.fit, std::vector<bool>(all.size(), false)));
+  s.options.poll_stop();
+  s.posterior = std::make_unique<GaussianPosterior>(laplace_posterior(s.problem->held(), s.fit, s.options));
 }
 
 ToyFit::~ToyFit() = default;
@@ -103,7 +101,7 @@ ToyCurve ToyFit::f(std::span<const double> x) const {
   for (Index i = 0; i < count; ++i) {
     basis.evaluate((x[static_cast<std::size_t>(i)] - x_middle) / x_half, phi);
     forms.col(i).head(basis.size()) = phi;
-    curve.middle.push_back(s.root_scale() * forms.col(i).dot(s.posterior->mode()));
+    curve.middle.push_back(s.root_scale() * forms.col(i).dot(s.posterior->estimate()));
   }
   const std::vector<double> levels{0.05, 0.95};
   const Matrix quantiles = s.posterior->linear_quantiles(forms, levels);
@@ -135,7 +133,7 @@ double ToyFit::log_evidence() const { return state_->fit.log_evidence; }
 std::vector<ToyProfile> ToyFit::profiles(int points) const {
   const State& s = *state_;
   std::vector<ToyProfile> result;
-  const auto& hyper = s.bayes->hyper_parameters();
+  const auto& hyper = s.problem->hyper;
   for (std::size_t i = 0; i < hyper.size(); ++i) {
     const double centre = s.fit.theta[static_cast<Index>(i)];
     ToyProfile profile{hyper[i].name,
@@ -148,7 +146,7 @@ std::vector<ToyProfile> ToyFit::profiles(int points) const {
       Vector theta = s.fit.theta;
       theta[static_cast<Index>(i)] = centre + 1.5 * (2.0 * k / (points - 1) - 1);
       profile.value.push_back(hyper[i].to_value(theta[static_cast<Index>(i)]));
-      profile.log_evidence.push_back(s.bayes->log_evidence(theta, s.fit));
+      profile.log_evidence.push_back(linkgistic::log_evidence(*s.problem, theta, s.fit, s.options));
     }
     result.push_back(std::move(profile));
   }

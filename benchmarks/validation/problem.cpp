@@ -86,9 +86,9 @@ double least_squares_slope(const std::vector<double>& x, const std::vector<doubl
 std::shared_ptr<const DataTerm> bernoulli_rows(const std::shared_ptr<const Features>& features,
                                                const std::vector<double>& x, const std::vector<double>& y) {
   constexpr std::size_t cells = 64;
-  const auto likelihood = std::make_shared<BernoulliLikelihood>();
+  const auto response = std::make_shared<BernoulliResponse>();
   if (x.size() <= 4 * cells)
-    return std::make_shared<PointwiseData>(features, likelihood, x, y, std::vector<double>(), 1);
+    return std::make_shared<PointwiseData>(features, response, x, y, std::vector<double>(), 1);
   const std::vector<float> score(x.begin(), x.end());
   const std::vector<std::int32_t> label(y.begin(), y.end());
   const auto [least, greatest] = std::minmax_element(score.begin(), score.end());
@@ -97,7 +97,7 @@ std::shared_ptr<const DataTerm> bernoulli_rows(const std::shared_ptr<const Featu
   for (std::size_t n = 0; n < score.size(); ++n)
     grid.add(static_cast<double>(score[n]), 1, label[n] == 1 ? 1 : 0, moments.data());
   const WeightedRows rows = grid.rows(moments);
-  return std::make_shared<PointwiseData>(features, likelihood, rows.x, rows.y, rows.weight, 1);
+  return std::make_shared<PointwiseData>(features, response, rows.x, rows.y, rows.weight, 1);
 }
 
 }  // namespace
@@ -128,7 +128,7 @@ std::vector<Cell> all_cells() {
   return cells;
 }
 
-Problem::Problem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint64_t set)
+DrawnProblem::DrawnProblem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint64_t set)
     : cell_(cell), harmonics_(harmonics), family_(cell.prior, harmonics, base_frequency) {
   RandomStream random(seed, set);
   std::vector<HyperParameter> hyper = family_.hyper_parameters();
@@ -141,7 +141,6 @@ Problem::Problem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint6
     const double known = h.to_theta(noise ? h.start : value_for_slope(known_slope(cell), h.name, harmonics));
     theta_[static_cast<Index>(i)] = cell.learned ? h.prior_mean + h.prior_sd * random.normal() : known;
   }
-  learned_.assign(hyper.size(), cell.learned);
   source_ = family_.at(theta_.head(n_source));
   kappa_ = source_.map->value(source_.prior.draw(random));
 
@@ -162,29 +161,29 @@ Problem::Problem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint6
   } else {
     term = bernoulli_rows(source_.features, x, y);
   }
-  EmpiricalBayesOptions options;
-  options.seed = set;
-  if (cell.prior == PriorKind::offset) options.start_draws = 4;
-  bayes_ = std::make_unique<EmpiricalBayes>(
-      family_, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{-1, 1}, options);
+  learning_.seed = set;
+  if (cell.prior == PriorKind::offset) learning_.start_draws = 4;
+  problem_ = std::make_unique<Problem>(
+      family_, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{-1, 1});
+  problem_->learned.assign(hyper.size(), cell.learned);
 }
 
-LaplaceFit Problem::fit() const {
-  if (!cell_.learned) return bayes_->fit_at(theta_);
+LaplaceFit DrawnProblem::fit() const {
+  if (!cell_.learned) return learn(problem_->from(theta_).held(), learning_);
   // MonotoneRegression standardises y; here the search begins at the slope of the data instead.
-  Vector first = bayes_->start();
-  const auto& hyper = bayes_->hyper_parameters();
+  Vector first = problem_->theta;
+  const auto& hyper = problem_->hyper;
   for (std::size_t i = 0; i < hyper.size(); ++i) {
     if (slope_ > 0 && (hyper[i].name == "b" || hyper[i].name == "scale"))
       first[static_cast<Index>(i)] = hyper[i].to_theta(value_for_slope(slope_, hyper[i].name, harmonics_));
   }
-  LaplaceFit best = bayes_->fit(first, learned_);
+  LaplaceFit best = learn(problem_->from(first), learning_);
   // As MonotoneRegression does: the modes of loud noise hide those of faint noise.
   if (cell_.prior == PriorKind::isgp && cell_.gaussian) {
     for (const double fainter : {100.0, 1e4}) {
       Vector start = first;
       start[start.size() - 1] += std::log(fainter);
-      LaplaceFit other = bayes_->fit(start, learned_);
+      LaplaceFit other = learn(problem_->from(start), learning_);
       if (other.log_evidence + other.log_hyper_prior > best.log_evidence + best.log_hyper_prior)
         best = std::move(other);
     }

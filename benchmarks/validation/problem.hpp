@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "inference/empirical_bayes.hpp"
+#include "inference/learn.hpp"
 #include "response/data_term.hpp"
 #include "source/trig_source.hpp"
 #include "validation/cell.hpp"
@@ -13,12 +13,12 @@
 namespace linkgistic::validation {
 
 /// A data set with the truth it came from, ready to be fitted. Coordinates: x uniform on [-1, 1].
-class Problem {
+class DrawnProblem {
  public:
-  Problem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint64_t set);
+  DrawnProblem(const Cell& cell, int harmonics, std::uint64_t seed, std::uint64_t set);
 
-  [[nodiscard]] const EmpiricalBayes& bayes() const { return *bayes_; }
-  [[nodiscard]] const std::vector<bool>& learned() const { return learned_; }
+  [[nodiscard]] const Problem& inference() const { return *problem_; }
+  [[nodiscard]] const LearnOptions& learning() const { return learning_; }
   /// The Laplace fit, hyper-parameters known or learned.
   [[nodiscard]] LaplaceFit fit() const;
 
@@ -31,11 +31,11 @@ class Problem {
   int harmonics_;
   double slope_ = 0;  // of Gaussian data, by least squares
   TrigSource family_;
-  Vector theta_;  // the truth: the source's, then the likelihood's
+  Vector theta_;  // the truth: the source's, then the response's
   SourceModel source_;
   Vector kappa_;
-  std::vector<bool> learned_;
-  std::unique_ptr<EmpiricalBayes> bayes_;
+  std::unique_ptr<Problem> problem_;
+  LearnOptions learning_;
 };
 
 }  // namespace linkgistic::validation

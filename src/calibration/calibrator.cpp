@@ -12,7 +12,7 @@
 #include "numeric/interpolate.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/stopwatch.hpp"
-#include "response/proper_loss_likelihood.hpp"
+#include "response/proper_loss_response.hpp"
 
 namespace linkgistic {
 namespace {
@@ -65,7 +65,7 @@ void add_warnings(const ScoreCounts& counts, CalibratorSummary& summary) {
 }  // namespace
 
 void check_options(const CalibratorOptions& o) {
-  (void)make_likelihood(make_loss(o.loss));
+  (void)make_response(make_loss(o.loss));
   if (o.harmonics < 1 || o.harmonics > 64) {
     throw UsageError("harmonics = " + std::to_string(o.harmonics) + ": it must be from 1 to 64");
   }
@@ -102,10 +102,8 @@ FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const 
   state->q_upper = warped.q.back();
   const Zero zero{warped.warp.has_zero(), warped.warp.at(0)};
   state->warp = std::move(warped.warp);
-  const auto loss = make_loss(options.loss);
-  const auto likelihood = make_likelihood(loss);
-  if (!is_log_loss(*loss)) state->loss = loss;
-  state->line = fit_line(rows, *likelihood, zero, prior);
+  state->base = std::make_shared<BaseLoss>(options.loss);
+  state->line = fit_line(rows, *state->base->response(), zero, prior);
   std::vector<double> x(rows.size());
   for (std::size_t n = 0; n < x.size(); ++n) x[n] = state->line.at(rows.x[n]);
   state->origin = curvature_mean(rows, x);
@@ -124,7 +122,7 @@ FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const 
   summary.score_upper = probability ? sigmoid(counts.scale.upper) : counts.scale.upper;
   summary.slope = state->line.slope();
   summary.intercept = counts.scale.mirrored ? -state->line.intercept : state->line.intercept;
-  const CalibrationFit fits(*state, data, likelihood);
+  const CalibrationFit fits(*state, data, state->base->response());
   CalibrationFit::Sources sources = fits.sources(options.prior);
   state->claims = fits.claims(sources);
   double claimed = 0;

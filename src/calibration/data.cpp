@@ -7,7 +7,7 @@ namespace {
 
 // A row for each label that a place has.
 PointwiseData as_rows(const std::shared_ptr<const Features>& features,
-                      const std::shared_ptr<const Likelihood>& likelihood, const LabelCounts& counts) {
+                      const std::shared_ptr<const Response>& response, const LabelCounts& counts) {
   std::vector<double> x, y, weight;
   for (std::size_t n = 0; n < counts.x.size(); ++n) {
     for (const int label : {0, 1}) {
@@ -18,15 +18,15 @@ PointwiseData as_rows(const std::shared_ptr<const Features>& features,
       weight.push_back(w);
     }
   }
-  return {features, likelihood, x, y, weight, 1};
+  return {features, response, x, y, weight, 1};
 }
 
 }  // namespace
 
 CalibrationData::CalibrationData(const std::shared_ptr<const Features>& features,
-                                 const std::shared_ptr<const Likelihood>& likelihood, LossTable table,
+                                 const std::shared_ptr<const Response>& response, LossTable table,
                                  LabelCounts counts)
-    : rows_(as_rows(features, likelihood, counts)), table_(std::move(table)), counts_(std::move(counts)) {
+    : rows_(as_rows(features, response, counts)), table_(std::move(table)), counts_(std::move(counts)) {
   phi_.resize(features->size(), static_cast<Index>(counts_.x.size()));
   for (Index n = 0; n < phi_.cols(); ++n) {
     features->evaluate(counts_.x[static_cast<std::size_t>(n)], phi_.col(n));

@@ -20,7 +20,7 @@ class CalibrationData final : public DataTerm {
  public:
   /// The table has minus the log likelihood of a row.
   CalibrationData(const std::shared_ptr<const Features>& features,
-                  const std::shared_ptr<const Likelihood>& likelihood, LossTable table, LabelCounts counts);
+                  const std::shared_ptr<const Response>& response, LossTable table, LabelCounts counts);
 
   [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override { return {}; }
   [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override {

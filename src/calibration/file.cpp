@@ -15,7 +15,7 @@
 #include "io/atomic_file.hpp"
 #include "model_file/json_values.hpp"
 #include "model_file/model_file.hpp"
-#include "response/proper_loss_likelihood.hpp"
+#include "response/proper_loss_response.hpp"
 #include "text/names.hpp"
 
 namespace linkgistic {
@@ -170,7 +170,7 @@ std::shared_ptr<FittedCalibratorState> calibrator_from_json(const json& j) {
   s->options.inference = value_of(inference_names(), options.at("inference").get<std::string>());
   s->options.seed = options.value("seed", std::uint64_t{0});  // files of before have none
   check_options(s->options);
-  if (const auto loss = make_loss(s->options.loss); !is_log_loss(*loss)) s->loss = loss;
+  s->base = std::make_shared<BaseLoss>(s->options.loss);
   s->summary = summary_from_json(j.at("summary"));
   s->columns = j.at("columns").get<std::map<std::string, std::string>>();
   s->scale = scale_from_json(j.at("scale"), s->summary.score_kind);

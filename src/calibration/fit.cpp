@@ -13,8 +13,8 @@
 namespace linkgistic {
 
 CalibrationFit::CalibrationFit(const FittedCalibratorState& state, const CompressedScores& rows,
-                               std::shared_ptr<const Likelihood> likelihood)
-    : state_(state), rows_(rows), likelihood_(std::move(likelihood)), t_(coordinates(state.line)) {}
+                               std::shared_ptr<const Response> response)
+    : state_(state), rows_(rows), response_(std::move(response)), t_(coordinates(state.line)) {}
 
 std::vector<double> CalibrationFit::coordinates(const PreFit& line) const {
   std::vector<double> t(rows_.rows.size());
@@ -31,7 +31,7 @@ CalibrationFit::Sources CalibrationFit::sources(PriorKind prior) const {
   for (const double v : family.sizes()) {
     CalibrationComponent c;
     c.source = family.at(v);
-    const PointwiseData data(c.source.features, likelihood_, t_, rows_.rows.y, rows_.rows.weight, 1);
+    const PointwiseData data(c.source.features, response_, t_, rows_.rows.y, rows_.rows.weight, 1);
     const LogJoint joint(c.source, data, Vector());
     const bool first = result.components.empty();
     const Mode mode =

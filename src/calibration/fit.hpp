@@ -7,7 +7,7 @@
 #include "calibration/fitted.hpp"
 #include "calibration/source.hpp"
 #include "engine/compression.hpp"
-#include "response/likelihood.hpp"
+#include "response/response.hpp"
 
 namespace linkgistic {
 
@@ -26,7 +26,7 @@ class CalibrationFit {
  public:
   /// The pre-fit, origin and length of `state` are set; the references must outlive this object.
   CalibrationFit(const FittedCalibratorState& state, const CompressedScores& rows,
-                 std::shared_ptr<const Likelihood> likelihood);
+                 std::shared_ptr<const Response> response);
 
   /// All sizes v of a prior, without weights.
   struct Sources {
@@ -46,7 +46,7 @@ class CalibrationFit {
 
   const FittedCalibratorState& state_;
   const CompressedScores& rows_;
-  std::shared_ptr<const Likelihood> likelihood_;
+  std::shared_ptr<const Response> response_;
   std::vector<double> t_;
 };
 

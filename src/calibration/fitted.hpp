@@ -14,7 +14,7 @@
 #include "calibration/score_counts.hpp"
 #include "calibration/score_warp.hpp"
 #include "engine/compression.hpp"
-#include "loss/proper_loss.hpp"
+#include "response/base_loss.hpp"
 #include "source/source_family.hpp"
 
 namespace linkgistic {
@@ -52,12 +52,12 @@ struct FittedCalibratorState {
   std::vector<CalibrationClaim> claims;
   WeightedRows rows;  // (q, y, weight), compressed: what the draws are made from
   std::shared_ptr<LazyCalibrationDraws> draws = std::make_shared<LazyCalibrationDraws>();
-  std::shared_ptr<const ProperLoss> loss;  // null: the log loss, whose link is the log odds
+  std::shared_ptr<const BaseLoss> base = BaseLoss::log();
 
   [[nodiscard]] double period() const { return prior.period * length; }
   [[nodiscard]] double t(double q) const { return line.at(q) - origin; }
   /// The log odds that a value of the source stands for.
-  [[nodiscard]] double link(double nu) const { return loss ? loss->inverse_link(nu).logit() : nu; }
+  [[nodiscard]] double link(double nu) const { return base->log_odds(nu); }
 };
 
 /// Throws UsageError for an option that cannot be.

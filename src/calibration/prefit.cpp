@@ -11,9 +11,9 @@ namespace {
 // -log posterior in (theta, b).
 class LineObjective final : public NewtonObjective {
  public:
-  LineObjective(const WeightedRows& rows, const Likelihood& likelihood, const Zero& zero,
+  LineObjective(const WeightedRows& rows, const Response& response, const Zero& zero,
                 const CalibrationPrior& numbers)
-      : rows_(rows), likelihood_(likelihood), zero_(zero), prior_(numbers) {}
+      : rows_(rows), response_(response), zero_(zero), prior_(numbers) {}
 
   [[nodiscard]] double theta_mean() const { return std::log(prior_.line_slope); }
 
@@ -21,7 +21,7 @@ class LineObjective final : public NewtonObjective {
     const double slope = std::exp(at[0]);
     double sum = 0;
     for (std::size_t n = 0; n < rows_.size(); ++n) {
-      sum += rows_.weight[n] * likelihood_.at(rows_.y[n], slope * rows_.x[n] + at[1], {}).value;
+      sum += rows_.weight[n] * response_.at(rows_.y[n], slope * rows_.x[n] + at[1], {}).value;
     }
     return prior(at).value - sum;
   }
@@ -34,7 +34,7 @@ class LineObjective final : public NewtonObjective {
     double h[3] = {0, 0, 0};
     for (std::size_t n = 0; n < rows_.size(); ++n) {
       const double d = slope * rows_.x[n];  // dx/dtheta, and its own derivative
-      const LogDensity l = likelihood_.at(rows_.y[n], d + at[1], none);
+      const LogDensity l = response_.at(rows_.y[n], d + at[1], none);
       const double w = rows_.weight[n];
       sum += w * l.value;
       g[0] += w * l.first * d;
@@ -81,21 +81,21 @@ class LineObjective final : public NewtonObjective {
   }
 
   const WeightedRows& rows_;
-  const Likelihood& likelihood_;
+  const Response& response_;
   Zero zero_;
   CalibrationPrior prior_;
 };
 
 }  // namespace
 
-PreFit fit_line(const WeightedRows& rows, const Likelihood& likelihood, const Zero& zero,
+PreFit fit_line(const WeightedRows& rows, const Response& response, const Zero& zero,
                 const CalibrationPrior& prior) {
   double total = 1, positive = 0.5;
   for (std::size_t n = 0; n < rows.size(); ++n) {
     total += rows.weight[n];
     positive += rows.weight[n] * rows.y[n];
   }
-  const LineObjective objective(rows, likelihood, zero, prior);
+  const LineObjective objective(rows, response, zero, prior);
   const double theta = objective.theta_mean();
   // The Cauchy prior can make two modes: one where score 0 is even odds, one at the labels' odds.
   NewtonResult best = minimise_newton(objective, Vector{{theta, std::log(positive / (total - positive))}});

@@ -5,7 +5,7 @@
 #include "calibration/constants.hpp"
 #include "engine/compression.hpp"
 #include "numeric/types.hpp"
-#include "response/likelihood.hpp"
+#include "response/response.hpp"
 
 namespace linkgistic {
 
@@ -24,7 +24,7 @@ struct Zero {
 
 /// The most probable line for rows (q, y, weight): theta ~ N(log 2.5, 1/4), and e^theta q0 + b ~ Cauchy(0,
 /// 1/4) where the score 0 has the place q0, else b ~ N(0, 100).
-PreFit fit_line(const WeightedRows& rows, const Likelihood& likelihood, const Zero& zero,
+PreFit fit_line(const WeightedRows& rows, const Response& response, const Zero& zero,
                 const CalibrationPrior& prior);
 
 }  // namespace linkgistic

@@ -87,14 +87,14 @@ Matrix ClassLink::quantiles(std::span<const double> margins, std::span<const dou
   }
   const std::vector<double> t = places(margins);
   if (dynamic_cast<const SamplePosterior*>(posterior_.get()) == nullptr)
-    return posterior_->quantiles(source_, Places(t), levels, 0, threads);
+    return posterior_->quantiles(source_, Places(t), levels, threads);
   std::vector<double> nodes(cells + 1);
   for (int i = 0; i <= cells; ++i) nodes[static_cast<std::size_t>(i)] = 2.0 * i / cells - 1;
   std::vector<double> outside;
   for (const double x : t)
     if (std::abs(x) > 1) outside.push_back(x);
-  const Matrix table = posterior_->quantiles(source_, Places(nodes), levels, 0, threads);
-  const Matrix beyond = posterior_->quantiles(source_, Places(outside), levels, 0, threads);
+  const Matrix table = posterior_->quantiles(source_, Places(nodes), levels, threads);
+  const Matrix beyond = posterior_->quantiles(source_, Places(outside), levels, threads);
   Matrix result(static_cast<Index>(t.size()), n_levels);
   Index n_outside = 0;
   for (std::size_t i = 0; i < t.size(); ++i) {

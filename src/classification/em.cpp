@@ -1,19 +1,15 @@
 #include "classification/em.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "numeric/parallel.hpp"
+#include "numeric/stopwatch.hpp"
 #include "solver/scaled_rows.hpp"
 
 namespace linkgistic {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 SolverOptions solver_options(const EmOptions& options) {
   SolverOptions solver;
@@ -90,7 +86,7 @@ void LinkgisticEm::constant_where_none(EmResult& fit, bool from_zero) const {
 // solves end by one rule; and there may be no minimum to reach.
 void LinkgisticEm::solve(std::span<EmResult* const> fits,
                          const std::vector<std::shared_ptr<const LossTable>>& tables, bool m_step) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   const std::size_t classes = positive_.size();
   std::vector<LinearProblem> problems;
   std::vector<double> start;
@@ -122,7 +118,7 @@ void LinkgisticEm::solve(std::span<EmResult* const> fits,
     fit.interrupted = solution.interrupted();
     EmRecord record;
     record.passes = solution.passes;
-    record.seconds_m = seconds_since(begin);
+    record.seconds_m = clock.seconds();
     fit.trace.push_back(record);
   }
 }
@@ -174,7 +170,7 @@ ScoreRequest LinkgisticEm::scores_of(std::span<const Scored> scored) const {
 void LinkgisticEm::e_step(const LinkFamily& family, std::span<const Scored> scored,
                           std::vector<ScoreRange> ranges, std::span<const double> ridge,
                           EmResult& state) const {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   const std::size_t classes = positive_.size();
   CellsRequest request;
   request.of.scores = scores_of(scored);
@@ -212,7 +208,7 @@ void LinkgisticEm::e_step(const LinkFamily& family, std::span<const Scored> scor
     record.objective += objective[k];
     record.mean_loss += loss[k] / static_cast<double>(classes);
   }
-  record.seconds_e = seconds_since(begin);
+  record.seconds_e = clock.seconds();
 }
 
 void move_to_unit_slope(EmResult& state) {

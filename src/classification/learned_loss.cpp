@@ -48,7 +48,7 @@ double weight_variance(const Posterior& posterior, Index weights) {
   if (const auto* gaussian = dynamic_cast<const GaussianPosterior*>(&posterior))
     return gaussian->factor().topRows(weights).squaredNorm();
   const Matrix w = dynamic_cast<const SamplePosterior&>(posterior).draws().g.topRows(weights);
-  return (w.colwise() - posterior.mode().head(weights)).squaredNorm() / static_cast<double>(w.cols());
+  return (w.colwise() - posterior.estimate().head(weights)).squaredNorm() / static_cast<double>(w.cols());
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ TrigCoefficients estimated_source(const SourceModel& source, const Posterior& po
   const bool mean = estimate == SourceEstimate::mean ||
                     (estimate == SourceEstimate::mode && posterior.point_estimate() == "mean");
   const Vector g =
-      estimate == SourceEstimate::sample ? Vector(posterior.draw(1, seed).col(0)) : posterior.mode();
+      estimate == SourceEstimate::sample ? Vector(posterior.draw(1, seed).col(0)) : posterior.estimate();
   const Vector kappa = mean ? posterior.mean_coefficients(*source.map) : source.map->value(g);
   TrigCoefficients c = trig_coefficients(source, kappa, middle, half);
   if (source.basis) {

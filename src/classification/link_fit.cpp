@@ -11,6 +11,7 @@
 #include "response/pointwise_data.hpp"
 #include "response/slope_ridge.hpp"
 #include "source/harmonics.hpp"
+#include "source/spectrum.hpp"
 
 namespace linkgistic {
 namespace {
@@ -39,8 +40,8 @@ Matrix square_slope(const SourceModel& source, const LinkRows& rows) {
   return map.transpose() * gram * map / (rows.half * rows.half);
 }
 
-EmpiricalBayesOptions search_options() {
-  EmpiricalBayesOptions options;
+LearnOptions search_options() {
+  LearnOptions options;
   options.start_draws = 0;
   options.max_evaluations = LinkConstants::evaluations;
   options.tolerance = LinkConstants::tolerance;
@@ -49,8 +50,9 @@ EmpiricalBayesOptions search_options() {
 
 // One hyper-parameter, number k, where the slope of evidence and prior in it is zero: by secants, which take
 // fewer evaluations than a general search when they begin near by.
-LaplaceFit learn_one(const SourceFamily& family, const DataTerm& data, Vector theta, Index k, double floor) {
-  const HyperParameter h = family.hyper_parameters()[static_cast<std::size_t>(k)];
+LaplaceFit learn_one(const Problem& problem, const DataTerm& data, Index k, double floor) {
+  const HyperParameter& h = problem.hyper[static_cast<std::size_t>(k)];
+  Vector theta = problem.theta;
   LaplaceFit best;
   double most = 0;
   double step = 0;
@@ -59,7 +61,7 @@ LaplaceFit learn_one(const SourceFamily& family, const DataTerm& data, Vector th
   for (int i = 0; i < LinkConstants::secants; ++i) {
     LaplaceFit fit;
     fit.theta = theta;
-    fit.source = family.at(theta);
+    fit.source = problem.source_at(theta);
     const LogJoint joint(fit.source, data, Vector());
     fit.mode = find_mode(joint, i == 0 ? fit.source.prior.mean : g);
     g = fit.mode.g;
@@ -94,20 +96,20 @@ LinkFamily::LinkFamily(const LinkHyper& hyper)
 
 std::vector<std::pair<std::string, double>> LinkFamily::hyper(const Vector& theta,
                                                               const ScoreRange& range) const {
-  std::vector<std::pair<std::string, double>> named;
-  double a = hyper_.a;
-  for (Index i = 0; i < theta.size(); ++i) {
-    const HyperParameter& h = family_.hyper_parameters()[static_cast<std::size_t>(i)];
-    const double value = h.to_value(theta[i]);
-    if (h.name == "a") a = value;
-    if (h.name == "b") {
-      named.emplace_back("k(0,0)", value * decay_sum(a) / (hyper_.kind == PriorKind::gp ? 1 : range.half()));
-    } else if (h.name == "scale") {
-      named.emplace_back("size", value / range.half());
-    } else if (h.name != "mu") {  // of the middle of the range: the intercept's
-      named.emplace_back(h.name, value);
-    }
+  const HyperLayout at = hyper_layout(hyper_.kind);
+  const auto value = [&](Index i) {
+    return family_.hyper_parameters()[static_cast<std::size_t>(i)].to_value(theta[i]);
+  };
+  // mu is the level in the middle of the range, which is the intercept's business.
+  std::vector<std::pair<std::string, double>> named{{"a", value(at.a)}};
+  if (at.v) {
+    named.emplace_back("v", value(*at.v));
+    named.emplace_back("size", value(at.amplitude) / range.half());
+  } else {
+    const double unit = hyper_.kind == PriorKind::gp ? 1 : range.half();
+    named.emplace_back("k(0,0)", value(at.amplitude) * decay_sum(value(at.a)) / unit);
   }
+  named.emplace_back("gamma", value(at.gamma));
   return named;
 }
 
@@ -116,21 +118,21 @@ double LinkFamily::decay_sum(double a) const { return (1 - std::pow(a, -hyper_.h
 
 // In t = (m - middle)/half the slope of nu, and with it the spectrum of f, is `half` times as large.
 Vector LinkFamily::theta(const ScoreRange& range) const {
-  const auto& hyper = family_.hyper_parameters();
-  Vector theta(static_cast<Index>(hyper.size()));
-  const double a = hyper_.a;
-  const double sum = decay_sum(a);
-  for (Index i = 0; i < theta.size(); ++i) {
-    const HyperParameter& h = hyper[static_cast<std::size_t>(i)];
-    double value = h.start;
-    if (h.name == "a") value = a;
-    if (h.name == "b") value = hyper_.size / sum * (hyper_.kind == PriorKind::gp ? 1 : range.half());
-    if (h.name == "v") value = hyper_.v;
-    if (h.name == "scale") value = hyper_.size * range.half();
-    if (h.name == "gamma") value = hyper_.gamma;
-    if (h.name == "mu") value = hyper_.mu + (hyper_.kind == PriorKind::gp ? 0 : hyper_.size * range.middle());
-    theta[i] = h.to_theta(value);
+  const HyperLayout at = hyper_layout(hyper_.kind);
+  const bool gp = hyper_.kind == PriorKind::gp;
+  Vector theta(hyper_size());
+  const auto set = [&](Index i, double value) {
+    theta[i] = family_.hyper_parameters()[static_cast<std::size_t>(i)].to_theta(value);
+  };
+  set(at.a, hyper_.a);
+  if (at.v) {
+    set(*at.v, hyper_.v);
+    set(at.amplitude, hyper_.size * range.half());
+  } else {
+    set(at.amplitude, hyper_.size / decay_sum(hyper_.a) * (gp ? 1 : range.half()));
   }
+  set(at.gamma, hyper_.gamma);
+  set(at.mu, hyper_.mu + (gp ? 0 : hyper_.size * range.middle()));
   return theta;
 }
 
@@ -144,7 +146,7 @@ Vector LinkFamily::start(const SourceModel& source, const ScoreRange& range,
   // The previous f, in the present coordinate.
   const ScoreRange& old = previous.range();
   const double ratio = range.half() / old.half();
-  const Vector& g = previous.posterior().mode();
+  const Vector& g = previous.posterior().estimate();
   const Vector f = t.unaryExpr([&](double x) {
     const double at = (range.middle() + x * range.half() - old.middle()) / old.half();
     return std::sqrt(ratio) * previous.source().latent(std::clamp(at, -1.0, 1.0), g);
@@ -156,18 +158,19 @@ Vector LinkFamily::start(const SourceModel& source, const ScoreRange& range,
 std::shared_ptr<const DataTerm> LinkFamily::data(const LinkRows& rows, const Matrix& square_slope) const {
   const SourceModel source = family_.at(start_theta(family_.hyper_parameters()));
   return std::make_shared<SlopeRidge>(
-      std::make_shared<PointwiseData>(source.features, hyper_.base->likelihood(), rows.t, rows.y, rows.weight,
+      std::make_shared<PointwiseData>(source.features, hyper_.base->response(), rows.t, rows.y, rows.weight,
                                       1),
       square_slope, rows.ridge);
 }
 
-std::vector<bool> LinkFamily::learned() const {
-  std::vector<bool> learn;
-  for (const HyperParameter& h : family_.hyper_parameters()) {
-    learn.push_back((hyper_.learn && (h.name == "a" || h.name == "b" || h.name == "v")) ||
-                    (hyper_.kind == PriorKind::gp && h.name == "b"));
-  }
-  return learn;
+Problem LinkFamily::problem_of(std::shared_ptr<const DataTerm> term) const {
+  const HyperLayout at = hyper_layout(hyper_.kind);
+  std::vector<bool> learn(static_cast<std::size_t>(hyper_size()), false);
+  learn[static_cast<std::size_t>(at.a)] = hyper_.learn;
+  learn[static_cast<std::size_t>(at.v.value_or(at.amplitude))] = hyper_.learn || hyper_.kind == PriorKind::gp;
+  return Problem(
+             family_, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{})
+      .learning(std::move(learn));
 }
 
 ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
@@ -182,21 +185,18 @@ ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, dou
   Vector begin = theta(range);
   const Matrix slope = square_slope(family_.at(begin), *seen);
   const auto term = data(*seen, slope);
-  const EmpiricalBayesOptions options = search_options();
-  const EmpiricalBayes bayes(
-      family_, [&](const std::shared_ptr<const Features>&) { return term; }, SourceRange{}, options);
-  const std::vector<bool> learn = learned();
-  for (std::size_t i = 0; i < learn.size(); ++i) {
-    const auto k = static_cast<Index>(i);
-    if (learn[i] && !previous.is_identity()) begin[k] = previous.theta()[k];
+  const LearnOptions options = search_options();
+  Problem problem = problem_of(term);
+  const std::vector<Index> learned = problem.learned_places();
+  if (!previous.is_identity()) {
+    for (const Index k : learned) begin[k] = previous.theta()[k];
   }
+  problem.theta = begin;
   LaplaceFit found;
-  const auto n_learned = std::count(learn.begin(), learn.end(), true);
-  if (n_learned == 1 && hyper_.kind == PriorKind::gp) {
-    found = learn_one(family_, *term, begin, std::find(learn.begin(), learn.end(), true) - learn.begin(),
-                      options.curvature_floor);
-  } else if (n_learned > 0) {
-    found = bayes.fit(begin, learn);
+  if (learned.size() == 1 && hyper_.kind == PriorKind::gp) {
+    found = learn_one(problem, *term, learned[0], options.curvature_floor);
+  } else if (!learned.empty()) {
+    found = learn(problem, options);
   } else {
     found.theta = begin;
     found.source = family_.at(found.theta);
@@ -213,14 +213,13 @@ ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, dou
   facts.newton_iterations = found.mode.iterations;
   std::shared_ptr<const Posterior> posterior;
   if (hyper_.inference == Inference::variational) {
-    const VariationalBayes variational(bayes);
-    const VariationalBayesFit best = variational.fit(found, learn);
-    posterior = std::make_shared<VariationalPosterior>(variational.posterior(best, learn));
+    const VariationalBayesFit best = learn_bound(problem, found, options);
+    posterior = std::make_shared<VariationalPosterior>(variational_posterior(problem, best, options));
     facts.log_evidence = best.q.bound;
     found.theta = best.theta;
     found.source = best.source;
   } else {
-    posterior = std::make_shared<GaussianPosterior>(bayes.posterior(found, learn));
+    posterior = std::make_shared<GaussianPosterior>(laplace_posterior(problem, found, options));
   }
   const Vector kappa = posterior->point_coefficients(*found.source.map);
   facts.slope = std::sqrt(std::max(kappa.dot(slope * kappa), 0.0));  // rounding of a flat link
@@ -236,26 +235,27 @@ LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference infere
                                          const SamplingOptions& sampling) const {
   if (link.is_identity() || !link.rows()) return {link, {}};
   const auto term = data(*link.rows(), square_slope(link.source(), *link.rows()));
-  const EmpiricalBayes bayes(
-      family_, [&](const std::shared_ptr<const Features>&) { return term; }, SourceRange{}, search_options());
+  const Problem problem = problem_of(term);
   LaplaceFit fit;
   fit.theta = link.theta();
   fit.source = family_.at(fit.theta);
   const LogJoint joint(fit.source, *term, Vector());
   if (inference == Inference::variational) {
     const auto& q = dynamic_cast<const GaussianPosterior&>(link.posterior());
-    return {link, gaussian_quality(inference,
-                                   pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed), true)};
+    return {link,
+            gaussian_quality(inference, pareto_k(joint, q.estimate(), q.factor(), check_draws, sampling.seed),
+                             true)};
   }
-  fit.mode = find_mode(joint, link.posterior().mode());
+  fit.mode = find_mode(joint, link.posterior().estimate());
   if (inference == Inference::laplace) {
     // At the hyper-parameters it has, without their uncertainty.
-    const GaussianPosterior q = bayes.posterior(fit, std::vector<bool>(learned().size(), false));
-    return {link, gaussian_quality(inference,
-                                   pareto_k(joint, q.mode(), q.factor(), check_draws, sampling.seed), true)};
+    const GaussianPosterior q = laplace_posterior(problem.held(), fit, search_options());
+    return {link,
+            gaussian_quality(inference, pareto_k(joint, q.estimate(), q.factor(), check_draws, sampling.seed),
+                             true)};
   }
-  Sampling found = sample_until_good(bayes, fit, learned(), sampling);
-  const PosteriorDraws draws = thinned({std::move(found.g), Matrix(), Vector()}, LinkConstants::kept_draws);
+  Sampling found = sample_until_good(problem, fit, sampling);
+  const PosteriorDraws draws = thinned({std::move(found.g), Matrix()}, LinkConstants::kept_draws);
   return {link.with_posterior(std::make_shared<SamplePosterior>(draws)), sample_quality(found.diagnostics)};
 }
 

@@ -13,6 +13,7 @@
 #include "classification/link_constants.hpp"
 #include "engine/compression.hpp"
 #include "inference/posterior_quality.hpp"
+#include "inference/problem.hpp"
 #include "source/trig_source.hpp"
 
 namespace linkgistic {
@@ -66,7 +67,8 @@ class LinkFamily {
  private:
   [[nodiscard]] Vector theta(const ScoreRange& range) const;
   [[nodiscard]] std::shared_ptr<const DataTerm> data(const LinkRows& rows, const Matrix& square_slope) const;
-  [[nodiscard]] std::vector<bool> learned() const;
+  /// With what the options learn.
+  [[nodiscard]] Problem problem_of(std::shared_ptr<const DataTerm> term) const;
   [[nodiscard]] double decay_sum(double a) const;
   [[nodiscard]] Vector start(const SourceModel& source, const ScoreRange& range,
                              const ClassLink& previous) const;

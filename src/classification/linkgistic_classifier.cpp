@@ -21,7 +21,7 @@
 #include "numeric/parallel.hpp"
 #include "numeric/split_threads.hpp"
 #include "numeric/stopwatch.hpp"
-#include "response/proper_loss_likelihood.hpp"
+#include "response/proper_loss_response.hpp"
 #include "text/message.hpp"
 #include "text/names.hpp"
 #include "text/parse_number.hpp"
@@ -307,7 +307,7 @@ void check_options(const LinkgisticOptions& o) {
   const auto require = [](bool good, const std::string& name, double value, const char* rule) {
     if (!good) throw UsageError(name + " = " + text_of(value) + ": it must be " + rule);
   };
-  static_cast<void>(make_likelihood(make_loss(o.loss)));  // UsageError for what can be no base
+  static_cast<void>(make_response(make_loss(o.loss)));  // UsageError for what can be no base
   if (o.l2) require(*o.l2 >= 0 && std::isfinite(*o.l2), "l2", *o.l2, "finite and not negative");
   if (o.v) require(*o.v >= 0 && *o.v < 1, "v", *o.v, "at least 0 and below 1");
   require(o.em_iterations >= 0, "em_iterations", o.em_iterations, "at least 0");
@@ -341,7 +341,7 @@ std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
   hyper.learn = options.learn_hyper;
   hyper.v = v;
   hyper.base = base;
-  const bool bounded = is_log_loss(*make_loss(options.loss));
+  const bool bounded = base->response()->has_bound();
   hyper.inference =
       options.inference != Inference::laplace && bounded ? Inference::variational : Inference::laplace;
   return hyper;

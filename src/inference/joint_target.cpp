@@ -14,19 +14,18 @@ constexpr int jump_attempts = 4;  // between two paths
 
 }  // namespace
 
-JointTarget::JointTarget(const SourceFamily& family, const DataTerm& data, Hyper hyper,
-                         const std::vector<Place>& modes, Index symmetric)
-    : family_(family),
+JointTarget::JointTarget(const Problem& problem, const DataTerm& data, const std::vector<Place>& modes,
+                         Index symmetric)
+    : problem_(problem),
       data_(data),
-      hyper_(std::move(hyper)),
       symmetric_(symmetric),
-      n_source_(static_cast<Index>(family.hyper_parameters().size())),
-      held_(family.at(hyper_.theta.head(n_source_))),
+      n_source_(problem.source_hyper()),
+      held_(problem.source_at(problem.theta)),
       free_(held_.prior.free_coordinates()) {
-  for (std::size_t i = 0; i < hyper_.learned.size(); ++i) {
+  for (std::size_t i = 0; i < problem.learned.size(); ++i) {
     const auto k = static_cast<Index>(i);
-    if (k >= n_source_ && hyper_.all[i].name == "precision") precision_ = k;
-    if (!hyper_.learned[i]) continue;
+    if (k >= n_source_ && problem.hyper[i].is_scale) scale_ = k;
+    if (!problem.learned[i]) continue;
     learned_.push_back(k);
     (k < n_source_ ? source_learned_ : eta_learned_) = true;
   }
@@ -51,7 +50,8 @@ JointTarget::JointTarget(const SourceFamily& family, const DataTerm& data, Hyper
   }
   if (learned_.empty()) {
     held_frames_.resize(modes_.size());
-    for (std::size_t i = 0; i < modes_.size(); ++i) make_frame(held_.prior, hyper_.theta, i, held_frames_[i]);
+    for (std::size_t i = 0; i < modes_.size(); ++i)
+      make_frame(held_.prior, problem_.theta, i, held_frames_[i]);
   }
 }
 
@@ -76,17 +76,17 @@ JointTarget::Scratch& JointTarget::scratch() {
 }
 
 GaussianPrior JointTarget::prior(const Vector& theta) const {
-  return source_learned_ ? family_.prior_at(theta.head(n_source_)) : held_.prior;
+  return source_learned_ ? problem_.family->prior_at(theta.head(n_source_)) : held_.prior;
 }
 
 Vector JointTarget::theta(const Vector& x) const {
-  Vector theta = hyper_.theta;
+  Vector theta = problem_.theta;
   theta(learned_) = x.tail(n_learned_);
   return theta;
 }
 
 double JointTarget::information_scale(const Vector& theta) const {
-  return precision_ < 0 ? 1 : std::exp(theta[precision_] - hyper_.theta[precision_]);
+  return scale_ < 0 ? 1 : std::exp(theta[scale_] - problem_.theta[scale_]);
 }
 
 void JointTarget::make_frame(const GaussianPrior& prior, const Vector& theta, std::size_t label,
@@ -105,10 +105,10 @@ void JointTarget::make_frame(const GaussianPrior& prior, const Vector& theta, st
 }
 
 void JointTarget::place(const Vector& x, std::size_t label, Scratch& at) const {
-  at.theta = hyper_.theta;
+  at.theta = problem_.theta;
   at.theta(learned_) = x.tail(n_learned_);
   if (held_frames_.empty()) {
-    if (source_learned_) at.prior = family_.prior_at(at.theta.head(n_source_));
+    if (source_learned_) at.prior = problem_.family->prior_at(at.theta.head(n_source_));
     make_frame(source_learned_ ? at.prior : held_.prior, at.theta, label, at.made);
     at.frame = &at.made;
   } else {
@@ -188,7 +188,7 @@ double JointTarget::evaluate(const Vector& x, std::size_t label, Vector* gradien
     value += at.log_q[own] - most - std::log(sum);
   }
   for (const Index i : learned_) {
-    const HyperParameter& h = hyper_.all[static_cast<std::size_t>(i)];
+    const HyperParameter& h = problem_.hyper[static_cast<std::size_t>(i)];
     const double z = (at.theta[i] - h.prior_mean) / h.prior_sd;
     value -= z * z / 2 + std::log(h.prior_sd) + std::log(2 * std::numbers::pi) / 2;
   }
@@ -212,7 +212,7 @@ double JointTarget::evaluate(const Vector& x, std::size_t label, Vector* gradien
   add_source_gradient(label, at);
   for (Index k = 0; k < n_learned_; ++k) {
     const Index i = learned_[static_cast<std::size_t>(k)];
-    const HyperParameter& h = hyper_.all[static_cast<std::size_t>(i)];
+    const HyperParameter& h = problem_.hyper[static_cast<std::size_t>(i)];
     (*gradient)[n_free_ + k] = at.d_theta[i] - (at.theta[i] - h.prior_mean) / (h.prior_sd * h.prior_sd);
   }
   return value;
@@ -244,10 +244,10 @@ void JointTarget::add_source_gradient(std::size_t label, Scratch& at) const {
   at.d_h = at.d_u;
   solve_lower_transposed(f.lower, at.d_h);
 
-  if (precision_ >= 0) {
+  if (scale_ >= 0) {
     // alpha j = h - tau m.
     const double pull = information_scale(at.theta) * at.d_h.dot(modes_[label].pull);
-    at.d_theta[precision_] += pull - (trace - f.tau.dot(at.w));
+    at.d_theta[scale_] += pull - (trace - f.tau.dot(at.w));
   }
   if (!source_learned_) return;
   const GaussianPrior& prior = at.prior;

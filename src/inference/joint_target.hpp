@@ -5,9 +5,10 @@
 // itself, and most problems have directions of both kinds. So a chain moves x = (u, theta) with
 //   g = H^-1 h + L^-T u,  H = L L' = diag(tau(theta)) + I,  h = tau(theta) m(theta) + j,
 // tau and m the prior's precision and mean, I the curvature of minus the log likelihood at a mode (none of it
-// negative) and j such that u = 0 is the mode at the hyper-parameters it was found at. Under Gaussian noise
-// of precision alpha both I and j are proportional to alpha. Given theta, u is about N(0, 1): for a Gaussian
-// process under Gaussian noise exactly, and theta then has its marginal posterior.
+// negative) and j such that u = 0 is the mode at the hyper-parameters it was found at. Where a
+// response has a scale alpha (HyperParameter::is_scale), as a Gaussian one its precision, both I and j are
+// proportional to it. Given theta, u is about N(0, 1): for a Gaussian process with a Gaussian response
+// exactly, and theta then has its marginal posterior.
 //
 // Each of several modes has such coordinates, chosen by a label i, and
 //   p(g, theta, i) = p(g, theta) q_i(g) / sum_j q_j(g),   q_i a Student t with Laplace's curvature at mode i,
@@ -19,21 +20,13 @@
 
 #include <vector>
 
+#include "inference/problem.hpp"
 #include "numeric/nuts.hpp"
-#include "response/data_term.hpp"
-#include "source/source_family.hpp"
 
 namespace linkgistic {
 
 class JointTarget final : public LogTarget {
  public:
-  /// The hyper-parameters: all of them, where the modes were found, and which are sampled (the others are
-  /// held). Where the basis moves with the source's, those must be held.
-  struct Hyper {
-    const std::vector<HyperParameter>& all;
-    Vector theta;
-    std::vector<bool> learned;
-  };
   /// g: (D); whitened_hessian: of -log p(D, g) in whitened free coordinates, as Mode has it.
   struct Place {
     Vector g;
@@ -42,9 +35,9 @@ class JointTarget final : public LogTarget {
 
   /// With symmetric weights w = g.head(symmetric) the density is the same at -w: each q_i then has a mirror
   /// image, and a point that gets the label of an image is turned over. The references must outlive the
-  /// object.
-  JointTarget(const SourceFamily& family, const DataTerm& data, Hyper hyper, const std::vector<Place>& modes,
-              Index symmetric);
+  /// object. The modes were found at problem.theta; what the problem learns is sampled, the others are held.
+  /// Where the basis moves with the source's hyper-parameters, those must be held.
+  JointTarget(const Problem& problem, const DataTerm& data, const std::vector<Place>& modes, Index symmetric);
 
   [[nodiscard]] Index dimension() const override { return n_free_ + n_learned_; }
   [[nodiscard]] std::size_t labels() const override { return modes_.size(); }
@@ -91,15 +84,14 @@ class JointTarget final : public LogTarget {
   void add_source_gradient(std::size_t label, Scratch& at) const;
   void draw_label(TargetPoint& point, RandomStream& random) const;
 
-  const SourceFamily& family_;
+  const Problem& problem_;
   const DataTerm& data_;
-  Hyper hyper_;
   Index symmetric_;
   std::vector<Index> learned_;
   Index n_source_, n_free_, n_learned_;
-  SourceModel held_;  // at hyper_.theta
+  SourceModel held_;  // at problem_.theta
   bool source_learned_ = false, eta_learned_ = false;
-  Index precision_ = -1;  // of Gaussian noise, among theta; -1: there is none
+  Index scale_ = -1;  // of the response, among theta; -1: it has none
   std::vector<Index> free_;
   std::vector<LabelledMode> modes_;
   std::vector<Frame> held_frames_;  // where no hyper-parameter is learned

@@ -14,8 +14,8 @@ struct GaussianPosterior::Cache {
   SourceCovariance covariance;
 };
 
-GaussianPosterior::GaussianPosterior(Vector mode, Matrix factor)
-    : mode_(std::move(mode)),
+GaussianPosterior::GaussianPosterior(Vector centre, Matrix factor)
+    : centre_(std::move(centre)),
       factor_(std::move(factor)),
       covariance_(factor_ * factor_.transpose()),
       cache_(std::make_shared<Cache>()) {}
@@ -26,18 +26,18 @@ Matrix GaussianPosterior::draw(Index count, std::uint64_t seed) const {
     RandomStream random(seed, static_cast<std::uint64_t>(s));
     for (Index i = 0; i < z.rows(); ++i) z(i, s) = random.normal();
   }
-  return (factor_ * z).colwise() + mode_;
+  return (factor_ * z).colwise() + centre_;
 }
 
-Vector GaussianPosterior::point_coefficients(const QuadraticMap& map) const { return map.value(mode_); }
+Vector GaussianPosterior::point_coefficients(const QuadraticMap& map) const { return map.value(centre_); }
 
 Vector GaussianPosterior::mean_coefficients(const QuadraticMap& map) const {
   // E kappa_p = kappa_p(mode) + tr(kappa''_p Sigma)/2.
-  return map.value(mode_) + map.trace(covariance_) / 2;
+  return map.value(centre_) + map.trace(covariance_) / 2;
 }
 
 SourceCovariance GaussianPosterior::source_covariance(const QuadraticMap& map) const {
-  const Matrix root = map.jacobian(mode_) * factor_;
+  const Matrix root = map.jacobian(centre_) * factor_;
   SourceCovariance result{root * root.transpose(), Matrix(map.outputs(), map.outputs())};
   // tr(c_p Sigma c_q Sigma) = <m_p, m_q>, m_p = L' c_p L for Sigma = L L'.
   const Index n = factor_.cols();
@@ -53,7 +53,7 @@ SourceCovariance GaussianPosterior::source_covariance(const QuadraticMap& map) c
 double GaussianPosterior::variance(const QuadraticMap& map, const Vector& phi) const {
   // nu = phi . kappa is quadratic in g with gradient d and constant second derivative c:
   // Var nu = d' Sigma d + tr(c Sigma c Sigma)/2.
-  const Vector d = map.jacobian(mode_).transpose() * phi;
+  const Vector d = map.jacobian(centre_).transpose() * phi;
   const Matrix c_sigma = map.curvature(phi) * covariance_;
   return d.dot(covariance_ * d) + c_sigma.cwiseProduct(c_sigma.transpose()).sum() / 2;
 }
@@ -90,9 +90,9 @@ Vector VariationalPosterior::variances(const SourceModel& source, const Places& 
 }
 
 Matrix GaussianPosterior::quantiles(const SourceModel& source, const Places& at,
-                                    std::span<const double> levels, double noise, int threads) const {
+                                    std::span<const double> levels, int threads) const {
   const Vector centre = source_values(*source.features, at, point_coefficients(*source.map), threads);
-  const Vector sd = (variances(source, at, threads).array() + noise * noise).sqrt();
+  const Vector sd = variances(source, at, threads).cwiseSqrt();
   Matrix result(centre.size(), static_cast<Index>(levels.size()));
   for (Index k = 0; k < result.cols(); ++k) {
     result.col(k) = centre + normal_quantile(levels[static_cast<std::size_t>(k)]) * sd;
@@ -100,8 +100,20 @@ Matrix GaussianPosterior::quantiles(const SourceModel& source, const Places& at,
   return result;
 }
 
+Matrix GaussianPosterior::observation_quantiles(const SourceModel& source, const Places& at,
+                                                std::span<const double> levels, const Response& response,
+                                                const Vector& eta, int threads) const {
+  const Vector centre = source_values(*source.features, at, point_coefficients(*source.map), threads);
+  const Vector variance = variances(source, at, threads);
+  Matrix result(centre.size(), static_cast<Index>(levels.size()));
+  for (Index k = 0; k < result.cols(); ++k) {
+    result.col(k) = response.normal_quantiles(levels[static_cast<std::size_t>(k)], centre, variance, eta);
+  }
+  return result;
+}
+
 Matrix GaussianPosterior::linear_quantiles(const Matrix& a, std::span<const double> levels) const {
-  const Vector centre = a.transpose() * mode_;
+  const Vector centre = a.transpose() * centre_;
   const Vector sd = (factor_.transpose() * a).colwise().norm().transpose();
   Matrix result(centre.size(), static_cast<Index>(levels.size()));
   for (Index k = 0; k < result.cols(); ++k) {

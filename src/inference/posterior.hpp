@@ -9,6 +9,7 @@
 
 #include "numeric/quadratic_map.hpp"
 #include "numeric/types.hpp"
+#include "response/response.hpp"
 #include "source/places.hpp"
 #include "source/source_family.hpp"
 
@@ -17,8 +18,8 @@ namespace linkgistic {
 class Posterior {
  public:
   virtual ~Posterior() = default;
-  /// The central coordinates: the mode (Laplace), or the mean.
-  [[nodiscard]] virtual const Vector& mode() const = 0;
+  /// The central coordinates: the mode (Laplace), or the mean, as `point_estimate` says.
+  [[nodiscard]] virtual const Vector& estimate() const = 0;
   /// (D, count) draws, the same for the same seed.
   [[nodiscard]] virtual Matrix draw(Index count, std::uint64_t seed) const = 0;
 
@@ -31,10 +32,14 @@ class Posterior {
   /// Var(kappa . phi), the variance of nu where the features are phi.
   [[nodiscard]] virtual double variance(const QuadraticMap& map, const Vector& phi) const = 0;
 
-  /// (places, levels): quantiles of nu (noise = 0), or of an observation with Gaussian noise of this standard
-  /// deviation. Draws that carry their own noise use that in its place.
+  /// (places, levels): quantiles of nu.
   [[nodiscard]] virtual Matrix quantiles(const SourceModel& source, const Places& at,
-                                         std::span<const double> levels, double noise, int threads) const = 0;
+                                         std::span<const double> levels, int threads) const = 0;
+  /// (places, levels): quantiles of a new observation, eta the coordinates of the response's
+  /// hyper-parameters. Draws that carry their own use those in their place.
+  [[nodiscard]] virtual Matrix observation_quantiles(const SourceModel& source, const Places& at,
+                                                     std::span<const double> levels, const Response& response,
+                                                     const Vector& eta, int threads) const = 0;
   /// (columns, levels): quantiles of a'g for each column of a (D, columns). f is such a form, and nu' of a
   /// Gaussian process.
   [[nodiscard]] virtual Matrix linear_quantiles(const Matrix& a, std::span<const double> levels) const = 0;
@@ -51,8 +56,8 @@ struct SourceCovariance {
 /// takes its place.
 class GaussianPosterior : public Posterior {
  public:
-  GaussianPosterior(Vector mode, Matrix factor);
-  [[nodiscard]] const Vector& mode() const override { return mode_; }
+  GaussianPosterior(Vector centre, Matrix factor);
+  [[nodiscard]] const Vector& estimate() const override { return centre_; }
   [[nodiscard]] const Matrix& factor() const { return factor_; }
   [[nodiscard]] Matrix draw(Index count, std::uint64_t seed) const override;
   [[nodiscard]] std::string_view point_estimate() const override { return "mode"; }
@@ -60,7 +65,10 @@ class GaussianPosterior : public Posterior {
   [[nodiscard]] Vector mean_coefficients(const QuadraticMap& map) const override;
   [[nodiscard]] double variance(const QuadraticMap& map, const Vector& phi) const override;
   [[nodiscard]] Matrix quantiles(const SourceModel& source, const Places& at, std::span<const double> levels,
-                                 double noise, int threads) const override;
+                                 int threads) const override;
+  [[nodiscard]] Matrix observation_quantiles(const SourceModel& source, const Places& at,
+                                             std::span<const double> levels, const Response& response,
+                                             const Vector& eta, int threads) const override;
   [[nodiscard]] Matrix linear_quantiles(const Matrix& a, std::span<const double> levels) const override;
   [[nodiscard]] SourceCovariance source_covariance(const QuadraticMap& map) const;
 
@@ -72,7 +80,7 @@ class GaussianPosterior : public Posterior {
 
  private:
   struct Cache;
-  Vector mode_;
+  Vector centre_;
   Matrix factor_;                 // (D, free)
   Matrix covariance_;             // (D, D)
   std::shared_ptr<Cache> cache_;  // shared by copies

@@ -5,19 +5,19 @@
 
 #include <linkgistic/error.hpp>
 
-#include "response/proper_loss_likelihood.hpp"
+#include "response/proper_loss_response.hpp"
 
 namespace linkgistic {
 
-PosteriorQuality gaussian_quality(Inference inference, double k, bool of_labels) {
+PosteriorQuality gaussian_quality(Inference inference, double k, bool loose_bound) {
   const bool variational = inference == Inference::variational;
   const std::string what = variational ? "variational Gaussian" : "Gaussian at the mode";
   const std::string verdict = k < 0.5   ? "close to the exact posterior"
                               : k < 0.7 ? "usable"
                               : k < 1   ? "rough; inference mcmc is exact"
                                         : "poor; inference mcmc is exact";
-  // The quadratic bound of a label's log likelihood is more curved than that is.
-  const std::string narrow = variational && of_labels ? "; its bands are too narrow" : "";
+  // A quadratic bound of another log likelihood is more curved than that is.
+  const std::string narrow = variational && loose_bound ? "; its bands are too narrow" : "";
   char number[32];
   std::snprintf(number, sizeof number, "%.2g", k);
   return {what + ", " + verdict + " (Pareto k " + number + ")" + narrow, k, k, {}};
@@ -40,7 +40,7 @@ SamplingOptions sampling_options(int draws, std::uint64_t seed, int threads) {
 
 void check_inference(Inference inference, int draws, const std::string& loss) {
   if (draws < 100) throw UsageError("draws = " + std::to_string(draws) + ": it must be at least 100");
-  if (inference == Inference::variational && !is_log_loss(*make_loss(loss))) {
+  if (inference == Inference::variational && !make_response(make_loss(loss))->has_bound()) {
     throw UsageError("inference = variational: no bound is known for the base loss '" + loss +
                      "'; it must be log, or inference laplace or mcmc");
   }

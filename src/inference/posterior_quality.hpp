@@ -17,15 +17,15 @@ struct PosteriorQuality {
   std::vector<std::string> warnings;
 };
 
-/// Of the Gaussian of Laplace or of the variational bound, by its Pareto k; `of_labels`: of Bernoulli rows.
-PosteriorQuality gaussian_quality(Inference inference, double pareto_k, bool of_labels);
+/// Of the Gaussian of Laplace or of the variational bound, by its Pareto k; `loose_bound`: the rows have a
+/// quadratic bound that is not exact (DataTerm::is_quadratic).
+PosteriorQuality gaussian_quality(Inference inference, double pareto_k, bool loose_bound);
 PosteriorQuality sample_quality(const SamplingDiagnostics& diagnostics);
 
 /// Options of the chains for `draws` each.
 SamplingOptions sampling_options(int draws, std::uint64_t seed, int threads);
 
-/// UsageError for less than 100 draws, or an inference without a bound for a base loss that is not the log
-/// loss.
+/// UsageError for less than 100 draws, or variational inference for a base loss whose response has no bound.
 void check_inference(Inference inference, int draws, const std::string& loss);
 
 /// Draws of the posterior in the check of a Gaussian.

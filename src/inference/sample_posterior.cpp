@@ -1,13 +1,10 @@
 #include "inference/sample_posterior.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <numeric>
 #include <utility>
 #include <vector>
 
-#include "numeric/normal.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/random.hpp"
 
@@ -22,31 +19,6 @@ double sorted_quantile(const Vector& sorted, double level) {
   return sorted[below] + (position - static_cast<double>(below)) * (next - sorted[below]);
 }
 
-// The y with mean over s of Phi((y - centre_s)/sd_s) = level: Newton's method, kept within a bracket.
-double mixture_quantile(const Vector& centre, const Vector& sd, double level) {
-  const double mean = centre.mean();
-  const double variance = (centre.array() - mean).square().mean() + sd.squaredNorm() / double(sd.size());
-  const double spread = std::sqrt(variance);
-  if (!std::isfinite(mean) || !std::isfinite(spread)) return std::nan("");
-  const double z = normal_quantile(level);
-  double lower = (centre + z * sd).minCoeff();
-  double upper = (centre + z * sd).maxCoeff();
-  double y = std::clamp(mean + z * spread, lower, upper);
-  for (int i = 0; i < 60 && upper - lower > 1e-9 * spread; ++i) {
-    const Eigen::ArrayXd standard = (y - centre.array()) / sd.array();
-    double below = 0;
-    for (const double s : standard) below += normal_cdf(s);
-    below /= static_cast<double>(standard.size());
-    const double density =
-        ((-standard.square() / 2).exp() / sd.array()).mean() / std::sqrt(2 * std::numbers::pi);
-    (below < level ? lower : upper) = y;
-    const double step = (level - below) / density;
-    if (std::abs(step) <= 1e-7 * spread) return std::clamp(y + step, lower, upper);
-    y = y + step > lower && y + step < upper ? y + step : (lower + upper) / 2;
-  }
-  return y;
-}
-
 }  // namespace
 
 PosteriorDraws thinned(const PosteriorDraws& draws, Index most) {
@@ -55,9 +27,8 @@ PosteriorDraws thinned(const PosteriorDraws& draws, Index most) {
   if (every <= 1) return draws;
   std::vector<Index> kept;
   for (Index s = every - 1; s < n; s += every) kept.push_back(s);
-  PosteriorDraws result{draws.g(Eigen::all, kept), {}, {}};
+  PosteriorDraws result{draws.g(Eigen::all, kept), {}};
   if (draws.theta.size() > 0) result.theta = draws.theta(Eigen::all, kept);
-  if (draws.noise.size() > 0) result.noise = draws.noise(kept);
   return result;
 }
 
@@ -94,27 +65,38 @@ double SamplePosterior::variance(const QuadraticMap& map, const Vector& phi) con
   return (nu.array() - nu.mean()).square().sum() / static_cast<double>(std::max<Index>(nu.size() - 1, 1));
 }
 
-Matrix SamplePosterior::quantiles(const SourceModel& source, const Places& at, std::span<const double> levels,
-                                  double noise, int threads) const {
+template <class Of>
+Matrix SamplePosterior::at_places(const SourceModel& source, const Places& at, std::size_t levels,
+                                  int threads, const Of& of) const {
   constexpr std::size_t block = 64;
   const Matrix kappa = coefficients(*source.map);
-  const Vector sd = draws_.noise.size() > 0 ? draws_.noise : Vector::Constant(kappa.cols(), noise);
-  Matrix result(static_cast<Index>(at.size()), static_cast<Index>(levels.size()));
+  Matrix result(static_cast<Index>(at.size()), static_cast<Index>(levels));
   parallel_for((at.size() + block - 1) / block, threads, [&](std::size_t b) {
     const std::size_t first = b * block;
     const std::size_t count = std::min(block, at.size() - first);
-    Matrix nu = kappa.transpose() * feature_columns(*source.features, at, first, count);  // (S, count)
-    for (Index i = 0; i < nu.cols(); ++i) {
-      Vector column = nu.col(i);
-      if (noise == 0) std::sort(column.begin(), column.end());
-      for (Index k = 0; k < result.cols(); ++k) {
-        const double level = levels[static_cast<std::size_t>(k)];
-        result(static_cast<Index>(first) + i, k) =
-            noise == 0 ? sorted_quantile(column, level) : mixture_quantile(column, sd, level);
-      }
-    }
+    const Matrix nu = kappa.transpose() * feature_columns(*source.features, at, first, count);  // (S, count)
+    for (Index i = 0; i < nu.cols(); ++i) of(Vector(nu.col(i)), result.row(static_cast<Index>(first) + i));
   });
   return result;
+}
+
+Matrix SamplePosterior::quantiles(const SourceModel& source, const Places& at, std::span<const double> levels,
+                                  int threads) const {
+  return at_places(source, at, levels.size(), threads, [&](Vector nu, auto row) {
+    std::sort(nu.begin(), nu.end());
+    for (Index k = 0; k < row.size(); ++k) row[k] = sorted_quantile(nu, levels[static_cast<std::size_t>(k)]);
+  });
+}
+
+Matrix SamplePosterior::observation_quantiles(const SourceModel& source, const Places& at,
+                                              std::span<const double> levels, const Response& response,
+                                              const Vector& eta, int threads) const {
+  const Matrix etas = draws_.theta.size() > 0 ? Matrix(draws_.theta.bottomRows(eta.size()))
+                                              : Matrix(eta.replicate(1, draws_.g.cols()));
+  return at_places(source, at, levels.size(), threads, [&](const Vector& nu, auto row) {
+    for (Index k = 0; k < row.size(); ++k)
+      row[k] = response.mixture_quantile(levels[static_cast<std::size_t>(k)], nu, etas);
+  });
 }
 
 Matrix SamplePosterior::linear_quantiles(const Matrix& a, std::span<const double> levels) const {

@@ -8,8 +8,8 @@ namespace linkgistic {
 /// Draws in columns. Where the prior does not tell f from -f, every draw has the sign that fix_sign gives it.
 struct PosteriorDraws {
   Matrix g;      // (D, S)
-  Matrix theta;  // (H, S): the hyper-parameters' coordinates of each draw; no rows where they were held
-  Vector noise;  // (S): the standard deviation of the noise of each draw; empty where there is none or one
+  Matrix theta;  // (H, S): the hyper-parameters' coordinates of each draw, the source's and then the
+                 // response's; no rows where they were held
 };
 
 /// Every k-th draw, k the least that leaves at most `most`. A model keeps no more than `kept_draws`.
@@ -23,7 +23,7 @@ class SamplePosterior final : public Posterior {
   [[nodiscard]] const PosteriorDraws& draws() const { return draws_; }
 
   /// The mean of g.
-  [[nodiscard]] const Vector& mode() const override { return mean_; }
+  [[nodiscard]] const Vector& estimate() const override { return mean_; }
   /// `count` columns of the set, chosen by the seed: without repetition while there are enough.
   [[nodiscard]] Matrix draw(Index count, std::uint64_t seed) const override;
   [[nodiscard]] std::string_view point_estimate() const override { return "mean"; }
@@ -32,13 +32,21 @@ class SamplePosterior final : public Posterior {
   }
   [[nodiscard]] Vector mean_coefficients(const QuadraticMap& map) const override;
   [[nodiscard]] double variance(const QuadraticMap& map, const Vector& phi) const override;
-  /// Empirical quantiles of nu; of an observation those of the mixture of the draws' normal distributions.
+  /// Empirical.
   [[nodiscard]] Matrix quantiles(const SourceModel& source, const Places& at, std::span<const double> levels,
-                                 double noise, int threads) const override;
+                                 int threads) const override;
+  /// Those of the mixture over the draws.
+  [[nodiscard]] Matrix observation_quantiles(const SourceModel& source, const Places& at,
+                                             std::span<const double> levels, const Response& response,
+                                             const Vector& eta, int threads) const override;
   [[nodiscard]] Matrix linear_quantiles(const Matrix& a, std::span<const double> levels) const override;
 
  private:
   [[nodiscard]] Matrix coefficients(const QuadraticMap& map) const;  // (P, S)
+  /// (places, levels): of(nu of all draws at a place, its row of the result).
+  template <class Of>
+  [[nodiscard]] Matrix at_places(const SourceModel& source, const Places& at, std::size_t levels, int threads,
+                                 const Of& of) const;
 
   PosteriorDraws draws_;
   Vector mean_;

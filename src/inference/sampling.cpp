@@ -198,17 +198,14 @@ std::string SamplingDiagnostics::words() const {
   return out.str();
 }
 
-Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
-                          const std::vector<bool>& learned, const SamplingOptions& options) {
-  const SourceFamily& family = bayes.family();
-  const auto& hyper = bayes.hyper_parameters();
-  const auto n_source = static_cast<Index>(family.hyper_parameters().size());
-  std::vector<bool> sampled = learned;
-  if (family.basis_moves()) std::fill_n(sampled.begin(), n_source, false);
-  const auto data = bayes.data_for(fit.source);
-  const LogJoint joint(fit.source, *data, fit.theta.tail(fit.theta.size() - n_source));
+Sampling sample_posterior(const Problem& given, const LaplaceFit& fit, const SamplingOptions& options) {
+  Problem problem = given.from(fit.theta);
+  std::vector<bool>& sampled = problem.learned;
+  if (problem.basis_moves()) std::fill_n(sampled.begin(), problem.source_hyper(), false);
+  const auto data = problem.data_for(fit.source);
+  const LogJoint joint(fit.source, *data, problem.eta(fit.theta));
 
-  auto starts = start_points(fit.source, bayes.range(), options.start_draws, options.seed);
+  auto starts = start_points(fit.source, problem.range, options.start_draws, options.seed);
   starts.insert(starts.begin(), fit.mode.g);
   // At other hyper-parameters the modes have other shares: keep faint ones where some are sampled.
   const bool moving = std::find(sampled.begin(), sampled.end(), true) != sampled.end();
@@ -217,13 +214,12 @@ Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
   std::vector<JointTarget::Place> places;
   for (const auto& m : modes) places.push_back({m.mode.g, m.mode.whitened_hessian});
   const bool symmetric = is_symmetric(fit.source);
-  const JointTarget target(family, *data, {hyper, fit.theta, sampled}, places,
-                           symmetric ? fit.source.basis->size() : 0);
+  const JointTarget target(problem, *data, places, symmetric ? fit.source.basis->size() : 0);
 
   Vector scale = Vector::Ones(target.dimension());
   for (Index k = target.free_dimension(); k < scale.size(); ++k) {
     const Index i = target.learned()[static_cast<std::size_t>(k - target.free_dimension())];
-    scale[k] = hyper[static_cast<std::size_t>(i)].prior_sd;
+    scale[k] = problem.hyper[static_cast<std::size_t>(i)].prior_sd;
   }
   std::vector<Vector> centres;
   std::vector<Matrix> factors;
@@ -258,27 +254,26 @@ Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
     for (Index i = 0; i < chain.draws.cols(); ++i, ++s) {
       const Vector x = chain.draws.col(i);
       Vector g = target.g(x, chain.labels[static_cast<std::size_t>(i)]);
-      fix_sign(fit.source, bayes.range(), g);
+      fix_sign(fit.source, problem.range, g);
       result.g.col(s) = g;
       result.theta.col(s) = target.theta(x);
       result.log_joint[s] = chain.log_density[i];
     }
   }
-  result.diagnostics = diagnose(result, chains, fit.source, sampled, bayes.range());
+  result.diagnostics = diagnose(result, chains, fit.source, sampled, problem.range);
   result.diagnostics.modes = static_cast<int>(modes.size());
   return result;
 }
 
-Sampling sample_until_good(const EmpiricalBayes& bayes, const LaplaceFit& fit,
-                           const std::vector<bool>& learned, const SamplingOptions& options) {
-  Sampling first = sample_posterior(bayes, fit, learned, options);
+Sampling sample_until_good(const Problem& problem, const LaplaceFit& fit, const SamplingOptions& options) {
+  Sampling first = sample_posterior(problem, fit, options);
   if (first.diagnostics.good()) return first;
   SamplingOptions careful = options;
   careful.target_acceptance = 1 - (1 - options.target_acceptance) / 4;
   careful.warmup *= 2;
   careful.draws *= 2;
   try {
-    Sampling second = sample_posterior(bayes, fit, learned, careful);
+    Sampling second = sample_posterior(problem, fit, careful);
     const bool better = second.diagnostics.good() || second.diagnostics.r_hat() < first.diagnostics.r_hat();
     return better ? second : first;
   } catch (const Interrupted&) {  // the first is whole

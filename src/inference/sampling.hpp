@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "inference/empirical_bayes.hpp"
+#include "inference/learn.hpp"
 #include "numeric/chain_diagnostics.hpp"
 
 namespace linkgistic {
@@ -57,14 +57,12 @@ struct Sampling {
   SamplingDiagnostics diagnostics;
 };
 
-/// Chains from the modes at the hyper-parameters of `fit`. `learned` hyper-parameters are sampled under their
-/// weak priors (without their bounds); where the basis moves the source's are held at the fit's.
-Sampling sample_posterior(const EmpiricalBayes& bayes, const LaplaceFit& fit,
-                          const std::vector<bool>& learned, const SamplingOptions& options);
+/// Chains from the modes at the hyper-parameters of `fit`. What the problem learns is sampled under its weak
+/// priors (without its bounds); where the basis moves the source's are held at the fit's.
+Sampling sample_posterior(const Problem& problem, const LaplaceFit& fit, const SamplingOptions& options);
 
 /// The same, and once more with shorter steps and twice the draws where the chains do not agree: the better
 /// of the two.
-Sampling sample_until_good(const EmpiricalBayes& bayes, const LaplaceFit& fit,
-                           const std::vector<bool>& learned, const SamplingOptions& options);
+Sampling sample_until_good(const Problem& problem, const LaplaceFit& fit, const SamplingOptions& options);
 
 }  // namespace linkgistic

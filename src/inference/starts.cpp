@@ -30,8 +30,8 @@ Vector project_latent(const SourceModel& source, const Vector& x, const Vector& 
   const Matrix a = basis_matrix(source, x) * sd.asDiagonal();
   const Vector residual = f - basis_matrix(source, x) * g.head(m);
   // Ridge: the prior, with an error of a hundredth of the size of f.
-  const double noise = 1e-4 * f.squaredNorm() / static_cast<double>(f.size()) + 1e-300;
-  const Matrix normal = a.transpose() * a + noise * Matrix::Identity(m, m);
+  const double ridge = 1e-4 * f.squaredNorm() / static_cast<double>(f.size()) + 1e-300;
+  const Matrix normal = a.transpose() * a + ridge * Matrix::Identity(m, m);
   g.head(m) += sd.cwiseProduct(normal.ldlt().solve(a.transpose() * residual));
   if (!source.prior.clamped(m)) g[m] = nu0;
   return g;

@@ -3,8 +3,8 @@
 //
 //   log p(D) >= E_q log p(D, g) - E_q log q(g) = E_q sum_n l_n - KL(q, prior).
 //
-// nu(x) = kappa(g) . Phi(x) is quadratic in g, so E_q nu and E_q nu^2 are closed. Gaussian noise needs no
-// more and the bound is exact; for other likelihoods l_n is replaced by a quadratic lower bound of it
+// nu(x) = kappa(g) . Phi(x) is quadratic in g, so E_q nu and E_q nu^2 are closed. A Gaussian response needs
+// no more and the bound is exact; for other likelihoods l_n is replaced by a quadratic lower bound of it
 // (DataTerm:: quadratic_bound) whose place of contact is optimised too. docs/math.md, "Variational Gaussian".
 #pragma once
 

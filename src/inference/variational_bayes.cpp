@@ -21,16 +21,19 @@ Matrix laplace_precision(const LaplaceFit& fit) {
   return root * (eigen.eigenvalues().array() - 1).max(0).matrix().asDiagonal() * root.transpose();
 }
 
-}  // namespace
+struct BoundEvaluation {
+  SourceModel source;
+  VariationalFit q;
+  Vector gradient;  // of the bound in theta
+};
 
-VariationalBayes::Evaluation VariationalBayes::evaluate(const Vector& theta, const GaussianSite& start,
-                                                        const VariationalOptions& options) const {
-  const auto n_source = static_cast<Index>(bayes_.family().hyper_parameters().size());
-  Evaluation result{bayes_.family().at(theta.head(n_source)), {}, {}};
-  const auto data = bayes_.data_for(result.source);
-  const LogJoint joint(result.source, *data, theta.tail(theta.size() - n_source));
+BoundEvaluation evaluate(const Problem& problem, const Vector& theta, const GaussianSite& start,
+                         const VariationalOptions& options) {
+  BoundEvaluation result{problem.source_at(theta), {}, {}};
+  const auto data = problem.data_for(result.source);
+  const LogJoint joint(result.source, *data, problem.eta(theta));
   result.q = maximise_bound(joint, start, options);
-  if (bayes_.family().basis_moves()) return result;
+  if (problem.basis_moves()) return result;
   VariationalBound bound(joint);
   const WhiteGaussian q = to_white(joint, result.q);
   bound.touch(q);
@@ -38,29 +41,56 @@ VariationalBayes::Evaluation VariationalBayes::evaluate(const Vector& theta, con
   return result;
 }
 
-VariationalBayesFit VariationalBayes::fit(const LaplaceFit& start, const std::vector<bool>& learn) const {
-  bayes_.ask_stop();
+// (P, learned): a root of the covariance that the hyper-parameters' uncertainty gives E kappa.
+Matrix hyper_spread(const Problem& problem, const VariationalBayesFit& fit, const LearnOptions& options) {
+  constexpr double step = 0.03;  // wide, since a converged q is good to the root of its tolerance
+  const std::vector<Index> which = problem.learned_places();
+  const auto n = static_cast<Index>(which.size());
+  const QuadraticMap& map = *fit.source.map;
+  if (n == 0 || problem.basis_moves()) return Matrix(map.outputs(), 0);
+  Matrix d_kappa(map.outputs(), n), curvature(n, n);
+  for (Index k = 0; k < n; ++k) {
+    Vector gradient[2], kappa[2];
+    for (const int side : {0, 1}) {
+      Vector theta = fit.theta;
+      theta[which[static_cast<std::size_t>(k)]] += side == 0 ? -step : step;
+      options.poll_stop();
+      const BoundEvaluation at = evaluate(problem, theta, fit.q.site, in_the_end);
+      (void)problem.log_hyper_prior(theta, &gradient[side]);
+      gradient[side] += at.gradient;
+      kappa[side] = map.value(at.q.mean) + map.trace(at.q.covariance) / 2;
+    }
+    d_kappa.col(k) = (kappa[1] - kappa[0]) / (2 * step);
+    curvature.col(k) = -(gradient[1] - gradient[0])(which) / (2 * step);
+  }
+  return d_kappa * hyper_root(problem, curvature);
+}
+
+}  // namespace
+
+VariationalBayesFit learn_bound(const Problem& problem, const LaplaceFit& start,
+                                const LearnOptions& options) {
+  options.poll_stop();
   VariationalBayesFit fit;
   fit.theta = start.theta;
   fit.stop = "converged";
   // From a mode to the q around it, before anything else moves.
-  const auto data = bayes_.data_for(start.source);
-  const auto n_source = static_cast<Index>(bayes_.family().hyper_parameters().size());
-  const LogJoint joint(start.source, *data, start.theta.tail(start.theta.size() - n_source));
+  const auto data = problem.data_for(start.source);
+  const LogJoint joint(start.source, *data, problem.eta(start.theta));
   VariationalOptions from_mode = in_search;
   from_mode.from_mode = true;
   GaussianSite site =
       maximise_bound(joint, site_at(joint, start.mode.g, laplace_precision(start)), from_mode).site;
-  if (!bayes_.family().basis_moves() && !positions(learn).empty()) {
+  if (!problem.basis_moves() && !problem.learned_places().empty()) {
     double best = -std::numeric_limits<double>::infinity();
     const MaximiseResult result =
-        bayes_.maximise_learned(start.theta, learn, [&](const Vector& theta, Vector& gradient) {
-          bayes_.ask_stop();
-          const Evaluation at = evaluate(theta, site, in_search);
-          const double value = at.q.bound + bayes_.log_hyper_prior(theta, &gradient);
+        maximise_learned(problem.from(start.theta), options, [&](const Vector& theta, Vector& gradient) {
+          options.poll_stop();
+          const BoundEvaluation at = evaluate(problem, theta, site, in_search);
+          const double value = at.q.bound + problem.log_hyper_prior(theta, &gradient);
           gradient += at.gradient;
           fit.trace.push_back(value);
-          bayes_.tell("variational", value);
+          options.report("variational", value);
           if (value > best) {
             best = value;
             site = at.q.site;
@@ -75,10 +105,10 @@ VariationalBayesFit VariationalBayes::fit(const LaplaceFit& start, const std::ve
     fit.converged = true;
     fit.evaluations = 1;
   }
-  Evaluation last = evaluate(fit.theta, site, in_the_end);
+  BoundEvaluation last = evaluate(problem, fit.theta, site, in_the_end);
   fit.source = std::move(last.source);
   fit.q = std::move(last.q);
-  fit.log_hyper_prior = bayes_.log_hyper_prior(fit.theta, nullptr);
+  fit.log_hyper_prior = problem.log_hyper_prior(fit.theta, nullptr);
   if (!fit.q.converged) {
     fit.converged = false;
     fit.stop = "the bound still rises";
@@ -86,44 +116,19 @@ VariationalBayesFit VariationalBayes::fit(const LaplaceFit& start, const std::ve
   return fit;
 }
 
-double VariationalBayes::bound(const Vector& theta, const VariationalBayesFit& near) const {
-  bayes_.ask_stop();
-  return evaluate(theta, near.q.site, in_search).q.bound;
+double bound_at(const Problem& problem, const Vector& theta, const VariationalBayesFit& near,
+                const LearnOptions& options) {
+  options.poll_stop();
+  return evaluate(problem, theta, near.q.site, in_search).q.bound;
 }
 
-// (P, learned): a root of the covariance that the hyper-parameters' uncertainty gives E kappa.
-Matrix VariationalBayes::hyper_spread(const VariationalBayesFit& fit,
-                                      const std::vector<bool>& learned) const {
-  constexpr double step = 0.03;  // wide, since a converged q is good to the root of its tolerance
-  const std::vector<Index> which = positions(learned);
-  const auto n = static_cast<Index>(which.size());
-  const QuadraticMap& map = *fit.source.map;
-  if (n == 0 || bayes_.family().basis_moves()) return Matrix(map.outputs(), 0);
-  Matrix d_kappa(map.outputs(), n), curvature(n, n);
-  for (Index k = 0; k < n; ++k) {
-    Vector gradient[2], kappa[2];
-    for (const int side : {0, 1}) {
-      Vector theta = fit.theta;
-      theta[which[static_cast<std::size_t>(k)]] += side == 0 ? -step : step;
-      bayes_.ask_stop();
-      const Evaluation at = evaluate(theta, fit.q.site, in_the_end);
-      (void)bayes_.log_hyper_prior(theta, &gradient[side]);
-      gradient[side] += at.gradient;
-      kappa[side] = map.value(at.q.mean) + map.trace(at.q.covariance) / 2;
-    }
-    d_kappa.col(k) = (kappa[1] - kappa[0]) / (2 * step);
-    curvature.col(k) = -(gradient[1] - gradient[0])(which) / (2 * step);
-  }
-  return d_kappa * bayes_.hyper_root(curvature, which);
-}
-
-VariationalPosterior VariationalBayes::posterior(const VariationalBayesFit& fit,
-                                                 const std::vector<bool>& learned) const {
+VariationalPosterior variational_posterior(const Problem& problem, const VariationalBayesFit& fit,
+                                           const LearnOptions& options) {
   const auto free = fit.source.prior.free_coordinates();
   const Matrix covariance = fit.q.covariance(free, free);
   Matrix factor = Matrix::Zero(fit.source.dimension(), covariance.rows());
   factor(free, Eigen::all) = Matrix(Eigen::LLT<Matrix>(covariance).matrixL());
-  return {fit.q.mean, std::move(factor), hyper_spread(fit, learned)};
+  return {fit.q.mean, std::move(factor), hyper_spread(problem, fit, options)};
 }
 
 }  // namespace linkgistic

@@ -2,7 +2,7 @@
 // the greatest. The bound cannot run away as the Laplace evidence can: it is below the evidence.
 #pragma once
 
-#include "inference/empirical_bayes.hpp"
+#include "inference/learn.hpp"
 #include "inference/variational.hpp"
 
 namespace linkgistic {
@@ -19,33 +19,19 @@ struct VariationalBayesFit {
   [[nodiscard]] double objective() const { return q.bound + log_hyper_prior; }
 };
 
-class VariationalBayes {
- public:
-  /// `bayes` must outlive this object: data, hyper-parameters and search are its own.
-  explicit VariationalBayes(const EmpiricalBayes& bayes) : bayes_(bayes) {}
+/// Begins at a Laplace fit of the problem: its hyper-parameters, mode and guarded covariance. Where the basis
+/// moves they stay at the Laplace fit's. A stop before it begins is Interrupted, a later one ends it with the
+/// best so far.
+VariationalBayesFit learn_bound(const Problem& problem, const LaplaceFit& start,
+                                const LearnOptions& options = {});
 
-  /// Begins at a Laplace fit: its hyper-parameters, mode and guarded covariance. Those with learn[i] are
-  /// learned; where the basis moves they stay at the Laplace fit's. A stop before it begins is Interrupted, a
-  /// later one ends it with the best so far.
-  [[nodiscard]] VariationalBayesFit fit(const LaplaceFit& start, const std::vector<bool>& learn) const;
-  /// The greatest bound at theta that is reached from the q of `near`.
-  [[nodiscard]] double bound(const Vector& theta, const VariationalBayesFit& near) const;
-  /// q, and what the uncertainty of the learned hyper-parameters adds to the covariance of kappa to first
-  /// order, (dE kappa/dtheta) C (dE kappa/dtheta)', C the inverse of the objective's curvature, guarded.
-  [[nodiscard]] VariationalPosterior posterior(const VariationalBayesFit& fit,
-                                               const std::vector<bool>& learned) const;
+/// The greatest bound at theta that is reached from the q of `near`.
+double bound_at(const Problem& problem, const Vector& theta, const VariationalBayesFit& near,
+                const LearnOptions& options);
 
- private:
-  struct Evaluation {
-    SourceModel source;
-    VariationalFit q;
-    Vector gradient;  // of the bound in theta
-  };
-  [[nodiscard]] Evaluation evaluate(const Vector& theta, const GaussianSite& start,
-                                    const VariationalOptions& options) const;
-  [[nodiscard]] Matrix hyper_spread(const VariationalBayesFit& fit, const std::vector<bool>& learned) const;
-
-  const EmpiricalBayes& bayes_;
-};
+/// q, and what the uncertainty of the learned hyper-parameters adds to the covariance of kappa to first
+/// order, (dE kappa/dtheta) C (dE kappa/dtheta)', C the inverse of the objective's curvature, guarded.
+VariationalPosterior variational_posterior(const Problem& problem, const VariationalBayesFit& fit,
+                                           const LearnOptions& options = {});
 
 }  // namespace linkgistic

@@ -23,11 +23,6 @@ std::shared_ptr<const Posterior> samples_from_json(const json& j, Index dimensio
     draws.theta = columns_from_json(theta, rows, "posterior.theta");
     if (draws.theta.cols() != count) throw InputError("posterior.theta has the wrong size");
   }
-  if (j.contains("noise")) {
-    draws.noise = to_vector(j.at("noise"));
-    if (draws.noise.size() != count) throw InputError("posterior.noise has the wrong size");
-    if (!(draws.noise.minCoeff() > 0)) throw InputError("posterior.noise must be positive");
-  }
   return std::make_shared<SamplePosterior>(std::move(draws));
 }
 
@@ -37,11 +32,10 @@ json posterior_to_json(const Posterior& posterior) {
   if (const auto* samples = dynamic_cast<const SamplePosterior*>(&posterior)) {
     json j = {{"kind", "samples"}, {"draws", columns_to_json(samples->draws().g)}};
     if (samples->draws().theta.size() > 0) j["theta"] = columns_to_json(samples->draws().theta);
-    if (samples->draws().noise.size() > 0) j["noise"] = to_std(samples->draws().noise);
     return j;
   }
   const auto& gaussian = dynamic_cast<const GaussianPosterior&>(posterior);
-  json j = {{"mode", to_std(gaussian.mode())}, {"factor", lower_to_json(gaussian.factor())}};
+  json j = {{"mode", to_std(gaussian.estimate())}, {"factor", lower_to_json(gaussian.factor())}};
   if (const auto* variational = dynamic_cast<const VariationalPosterior*>(&posterior)) {
     j["kind"] = "variational";
     j["spread"] = columns_to_json(variational->spread());

@@ -10,7 +10,7 @@
 namespace linkgistic {
 
 /// {"mode", "factor"} for Laplace; {"kind": "variational", "mode", "factor", "spread"}; {"kind": "samples",
-/// "draws" and, where each draw has its own, "theta", "noise"}.
+/// "draws" and, where each draw has its own, "theta"}.
 nlohmann::json posterior_to_json(const Posterior& posterior);
 
 /// And back; InputError for sizes that do not fit the source and for numbers that are not finite.

@@ -3,26 +3,30 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <linkgistic/error.hpp>
 
+#include "response/gaussian.hpp"
+#include "response/pointwise_data.hpp"
 #include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {
 
-void check(double value, const char* name, std::size_t row) {
-  if (!std::isfinite(value)) {
+void check(double value, bool good, const char* name, std::size_t row, std::string_view rule = "finite") {
+  if (!good) {
     throw InputError(std::string(name) + " is " + shortest(value) + " in row " + std::to_string(row + 1) +
-                     ": it must be finite");
+                     ": it must be " + std::string(rule));
   }
 }
 
 double weight_of(const RowBlock& block, std::size_t i, std::size_t row) {
   if (block.weight.empty()) return 1;
-  check(block.weight[i], "weight", row);
+  check(block.weight[i], std::isfinite(block.weight[i]), "weight", row);
   if (block.weight[i] < 0) {
     throw InputError("weight is " + shortest(block.weight[i]) + " in row " + std::to_string(row + 1) +
                      ": it must not be negative");
@@ -42,15 +46,15 @@ void ask(const std::function<bool()>& stop) {
 
 }  // namespace
 
-RegressionRange find_range(RowStream& rows, const std::function<bool()>& stop) {
+RegressionRange find_range(RowStream& rows, const Response& response, const std::function<bool()>& stop) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   RegressionRange range{0, infinity, -infinity, infinity, -infinity};
   std::size_t row = 0;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
     ask(stop);
     for (std::size_t i = 0; i < block.size(); ++i, ++row) {
-      check(block.x[i], "x", row);
-      check(block.y[i], "y", row);
+      check(block.x[i], std::isfinite(block.x[i]), "x", row);
+      check(block.y[i], response.is_valid(block.y[i]), "y", row, response.rule());
       if (weight_of(block, i, row) == 0) continue;
       ++range.rows;
       range.x_lower = std::min(range.x_lower, block.x[i]);
@@ -63,18 +67,23 @@ RegressionRange find_range(RowStream& rows, const std::function<bool()>& stop) {
   return range;
 }
 
-RegressionData read_moments(RowStream& rows, const RegressionRange& range,
-                            std::shared_ptr<const Features> features, bool keep_rows, int threads,
-                            const std::function<bool()>& stop) {
+RegressionData read_rows(RowStream& rows, const RegressionRange& range, const Response& response,
+                         const std::shared_ptr<const Features>& fixed_features, int threads,
+                         const std::function<bool()>& stop) {
   RegressionData data;
   data.scaling.x_middle = range.x_lower / 2 + range.x_upper / 2;
   data.scaling.x_half = half_width(range.x_lower, range.x_upper);
   // First by the range, which no value can overflow, then by mean and standard deviation of the result.
   // Numbers below 1e-300 keep a scale that can be multiplied and divided by.
-  const Scaling rough{0, 1, range.y_lower / 2 + range.y_upper / 2,
-                      std::max(half_width(range.y_lower, range.y_upper), 1e-300)};
+  Scaling rough;
+  if (response.has_units()) {
+    rough.y_shift = range.y_lower / 2 + range.y_upper / 2;
+    rough.y_scale = std::max(half_width(range.y_lower, range.y_upper), 1e-300);
+  }
 
-  GaussianMoments moments(std::move(features));
+  std::optional<GaussianMoments> moments;
+  if (fixed_features && dynamic_cast<const GaussianResponse*>(&response) != nullptr)
+    moments.emplace(fixed_features);
   std::vector<double> t, u, weight;
   double sw = 0, st = 0, su = 0, stt = 0, stu = 0, suu = 0;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
@@ -97,8 +106,9 @@ RegressionData read_moments(RowStream& rows, const RegressionRange& range,
       stu += w * ti * ui;
       suu += w * ui * ui;
     }
-    moments.add(t, u, weight, threads);
-    if (keep_rows) {
+    if (moments) {
+      moments->add(t, u, weight, threads);
+    } else {
       data.t.insert(data.t.end(), t.begin(), t.end());
       data.u.insert(data.u.end(), u.begin(), u.end());
       data.weight.insert(data.weight.end(), weight.begin(), weight.end());
@@ -114,11 +124,31 @@ RegressionData read_moments(RowStream& rows, const RegressionRange& range,
   const double sd = constant ? 1.0 : std::sqrt(variance);
   if (!constant && var_t > 1e-28)
     data.correlation = (stu / sw - st / sw * mean) / std::sqrt(var_t * variance);
+  if (!response.has_units()) return data;
   data.scaling.y_shift = rough.y_shift + rough.y_scale * mean;
   data.scaling.y_scale = rough.y_scale * sd;
-  data.moments = std::make_shared<GaussianMoments>(moments.with_y_scaled(mean, 1 / sd));
+  if (moments) data.moments = std::make_shared<GaussianMoments>(moments->with_y_scaled(mean, 1 / sd));
   for (double& value : data.u) value = (value - mean) / sd;
   return data;
+}
+
+std::function<std::shared_ptr<const DataTerm>(const std::shared_ptr<const Features>&)> RegressionData::term(
+    const std::shared_ptr<const Response>& response, bool decreasing, int threads) const {
+  const double sign = decreasing ? -1 : 1;
+  if (moments) {
+    const auto turned = std::make_shared<GaussianMoments>(moments->with_y_scaled(0, sign));
+    return [turned](const std::shared_ptr<const Features>&) { return turned; };
+  }
+  std::vector<double> at(t), y(u);
+  for (double& value : response->has_units() ? y : at) value *= sign;
+  const bool gaussian = dynamic_cast<const GaussianResponse*>(response.get()) != nullptr;
+  return [this, response, gaussian, threads, at = std::move(at), y = std::move(y)](
+             const std::shared_ptr<const Features>& features) -> std::shared_ptr<const DataTerm> {
+    if (!gaussian) return std::make_shared<PointwiseData>(features, response, at, y, weight, threads);
+    auto sums = std::make_shared<GaussianMoments>(features);
+    sums->add(at, y, weight, threads);
+    return sums;
+  };
 }
 
 }  // namespace linkgistic

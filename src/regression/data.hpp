@@ -1,4 +1,5 @@
-// The rows of a regression as a fit needs them: their ranges by a first pass, their moments by a second.
+// The rows of a regression as a fit needs them: their ranges by a first pass, by a second their moments, or
+// the rows themselves where the response has none or the basis moves.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,7 @@
 
 #include "regression/scaling.hpp"
 #include "response/gaussian_moments.hpp"
+#include "response/response.hpp"
 
 namespace linkgistic {
 
@@ -18,21 +20,28 @@ struct RegressionRange {
   double x_lower = 0, x_upper = 0, y_lower = 0, y_upper = 0;
 };
 
-/// Throws InputError for values that are not finite, negative weights, and when no row is left.
-RegressionRange find_range(RowStream& rows, const std::function<bool()>& stop);
+/// Throws InputError for an x that is not finite, a y that the response cannot have, negative weights, and
+/// when no row is left.
+RegressionRange find_range(RowStream& rows, const Response& response, const std::function<bool()>& stop);
 
-/// Rows in the fit's coordinates (y_scale still positive), as moments and, if asked for, one by one.
+/// Rows in the fit's coordinates (nu not yet turned about), as moments or one by one.
 struct RegressionData {
   Scaling scaling;
   double total_weight = 0;
-  double correlation = 0;  // of x and y, 0 where it is not defined
-  std::shared_ptr<const GaussianMoments> moments;
-  std::vector<double> t, u, weight;  // only when kept
+  double correlation = 0;                          // of x and y, 0 where it is not defined
+  std::shared_ptr<const GaussianMoments> moments;  // null when the rows are kept
+  std::vector<double> t, u, weight;
+
+  /// The data term for given features, of nu that falls with x if `decreasing`: u is turned about, or t where
+  /// y has no units. This object must outlive what it returns.
+  [[nodiscard]] std::function<std::shared_ptr<const DataTerm>(const std::shared_ptr<const Features>&)> term(
+      const std::shared_ptr<const Response>& response, bool decreasing, int threads) const;
 };
 
-/// The second pass. `features` are in t.
-RegressionData read_moments(RowStream& rows, const RegressionRange& range,
-                            std::shared_ptr<const Features> features, bool keep_rows, int threads,
-                            const std::function<bool()>& stop);
+/// The second pass. A Gaussian response with `fixed_features`, functions of t, leaves moments; without them,
+/// and of any other response, the rows are kept.
+RegressionData read_rows(RowStream& rows, const RegressionRange& range, const Response& response,
+                         const std::shared_ptr<const Features>& fixed_features, int threads,
+                         const std::function<bool()>& stop);
 
 }  // namespace linkgistic

@@ -41,6 +41,8 @@ Distribution FittedMonotoneRegression::distribution(std::span<const double> x, Q
                                                     std::span<const double> levels) const {
   const FittedRegressionState& s = *state_;
   const bool latent = of == Quantity::latent;
+  const Vector eta = s.eta();
+  const bool observed = of == Quantity::response;
   const auto all = levels_and_median(levels, !latent && s.scaling.y_scale < 0);
   const Places at = places(s.scaling, x);
   const auto* samples = dynamic_cast<const SamplePosterior*>(s.posterior.get());
@@ -48,7 +50,7 @@ Distribution FittedMonotoneRegression::distribution(std::span<const double> x, Q
   Matrix quantiles;
   if (latent) {
     const Matrix phi = latent_features(s, at);
-    mean = phi.transpose() * s.posterior->mode();  // linear in g, whose mean this is
+    mean = phi.transpose() * s.posterior->estimate();  // linear in g, whose mean this is
     mode = samples != nullptr ? draw_modes(samples->draws().g.transpose() * phi) : mean;
     quantiles = s.posterior->linear_quantiles(phi, all);
   } else {
@@ -62,19 +64,24 @@ Distribution FittedMonotoneRegression::distribution(std::span<const double> x, Q
         nu.row(i) = curve(s.source.map->value(samples->draws().g.col(i))).transpose();
       mode = draw_modes(nu);
     } else {
-      mode = curve(s.source.map->value(s.posterior->mode()));
+      mode = curve(s.source.map->value(s.posterior->estimate()));
     }
     quantiles =
-        s.posterior->quantiles(s.source, at, all, of == Quantity::response ? s.noise : 0, s.options.threads);
+        observed ? s.posterior->observation_quantiles(s.source, at, all, *s.response, eta, s.options.threads)
+                 : s.posterior->quantiles(s.source, at, all, s.options.threads);
   }
   const double unit = latent ? latent_unit(s) : 1;
-  const auto in_units = [&](const Vector& values) {
+  // Quantiles of an observation are values of u, all others values of nu or f.
+  const auto in_units = [&](const Vector& values, bool are_u = false) {
     std::vector<double> result;
-    for (const double v : values) result.push_back(latent ? unit * v : s.scaling.to_y(v));
+    for (const double v : values)
+      result.push_back(latent ? unit * v : are_u ? s.scaling.to_y(v) : s.mean_y(v, eta));
     return result;
   };
-  Distribution result{in_units(mean), in_units(quantiles.col(quantiles.cols() - 1)), in_units(mode), {}};
-  for (Index k = 0; k + 1 < quantiles.cols(); ++k) result.quantiles.push_back(in_units(quantiles.col(k)));
+  Distribution result{
+      in_units(mean), in_units(quantiles.col(quantiles.cols() - 1), observed), in_units(mode), {}};
+  for (Index k = 0; k + 1 < quantiles.cols(); ++k)
+    result.quantiles.push_back(in_units(quantiles.col(k), observed));
   return result;
 }
 

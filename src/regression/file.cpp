@@ -1,17 +1,20 @@
 // A fitted regression as JSON: what it takes to predict, and what was learned. No timings, so that the same
 // data, options and seed give the same bytes.
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include <linkgistic/error.hpp>
 
+#include "inference/sample_posterior.hpp"
 #include "io/atomic_file.hpp"
 #include "model_file/json_values.hpp"
 #include "model_file/model_file.hpp"
 #include "model_file/posterior_file.hpp"
 #include "regression/fitted.hpp"
+#include "response/gaussian.hpp"
 #include "text/names.hpp"
 
 namespace linkgistic {
@@ -120,11 +123,12 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
     throw InputError("scaling is not possible");
 
   const auto family = make_family(state->options);
+  state->response = std::make_shared<GaussianResponse>();
   const auto n_source = static_cast<Index>(family->hyper_parameters().size());
+  const auto n_response = static_cast<Index>(state->response->hyper_parameters().size());
   state->theta = to_vector(j.at("theta"));
-  if (state->theta.size() != n_source + 1) throw InputError("theta has the wrong size");
+  if (state->theta.size() != n_source + n_response) throw InputError("theta has the wrong size");
   state->source = family->at(state->theta.head(n_source));
-  state->noise = std::exp(-state->theta[n_source] / 2);
   state->posterior = posterior_from_json(j.at("posterior"), state->source);
   for (const auto& p : j.at("profiles")) {
     state->profiles.push_back(
@@ -137,6 +141,7 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
 
 std::string FittedMonotoneRegression::to_json() const {
   const FittedRegressionState& s = *state_;
+  if (!s.response->has_units()) throw std::logic_error("model files are of Gaussian rows");
   json j = model_head(regression_kind);
   j["columns"] = s.columns;
   j["options"] = options_to_json(s.options);
@@ -147,6 +152,10 @@ std::string FittedMonotoneRegression::to_json() const {
                   {"y_scale", s.scaling.y_scale}};
   j["theta"] = to_std(s.theta);
   j["posterior"] = posterior_to_json(*s.posterior);
+  if (const auto* samples = dynamic_cast<const SamplePosterior*>(s.posterior.get())) {
+    j["posterior"]["noise"] =
+        to_std(GaussianResponse::noises(samples->draws().theta.bottomRows(s.eta().size())));
+  }
   j["profiles"] = json::array();
   for (const auto& p : s.profiles) {
     j["profiles"].push_back({{"name", p.name}, {"values", p.values}, {"log_evidence", p.log_evidence}});

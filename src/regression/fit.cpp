@@ -1,7 +1,6 @@
 #include "regression/fit.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -9,47 +8,33 @@
 
 #include <linkgistic/error.hpp>
 
+#include "numeric/stopwatch.hpp"
+#include "regression/prior.hpp"
+#include "response/gaussian.hpp"
+
 namespace linkgistic {
+namespace {}  // namespace
 
-std::string user_name(const std::string& hyper_parameter) {
-  return hyper_parameter == "precision" ? "noise" : hyper_parameter;
-}
-
-RegressionFit::RegressionFit(const MonotoneRegressionOptions& options, const RegressionData& data,
+RegressionFit::RegressionFit(const MonotoneRegressionOptions& options,
+                             std::shared_ptr<const Response> response, const RegressionData& data,
                              std::shared_ptr<const SourceFamily> family, bool decreasing,
                              ProgressMonitor& monitor)
     : options_(options),
+      response_(std::move(response)),
       data_(data),
       scaling_(data.scaling),
       family_(std::move(family)),
       decreasing_(decreasing),
-      monitor_(monitor) {
-  const double sign = decreasing ? -1 : 1;
-  scaling_.y_scale *= sign;
-  DataFactory term;
-  if (family_->basis_moves()) {
-    std::vector<double> u(data.u);
-    for (double& value : u) value *= sign;
-    term = [&data, u = std::move(u),
-            threads = options.threads](const std::shared_ptr<const Features>& features) {
-      auto moments = std::make_shared<GaussianMoments>(features);
-      moments->add(data.t, u, data.weight, threads);
-      return moments;
-    };
-  } else {
-    const auto moments = std::make_shared<GaussianMoments>(data.moments->with_y_scaled(0, sign));
-    term = [moments](const std::shared_ptr<const Features>&) { return moments; };
-  }
-  EmpiricalBayesOptions search;
-  search.curvature_floor = options.curvature_floor;
-  search.seed = options.seed;
-  search.stop = [&monitor] { return monitor.ask_stop(); };
-  search.on_evaluation = [&monitor](const char* phase, double objective) {
+      monitor_(monitor),
+      problem_(*family_, data.term(response_, decreasing, options.threads), SourceRange{-1, 1}) {
+  if (decreasing) (response_->has_units() ? scaling_.y_scale : scaling_.x_half) *= -1;
+  learning_.curvature_floor = options.curvature_floor;
+  learning_.seed = options.seed;
+  learning_.stop = [&monitor] { return monitor.ask_stop(); };
+  learning_.on_evaluation = [&monitor](const char* phase, double objective) {
     monitor.advance(phase, 0, objective);
   };
-  // A mean that is not zero leaves the offset prior few modes.
-  if (options.prior == PriorKind::offset) search.start_draws = 4;
-  bayes_ = std::make_unique<EmpiricalBayes>(*family_, std::move(term), SourceRange{-1, 1}, search);
+  if (options.prior == PriorKind::offset) learning_.start_draws = regression_prior.offset_start_draws;
   run();
 }
 
@@ -58,46 +43,41 @@ void RegressionFit::check_fixed(const HyperParameter& hyper, double value) const
   if (value >= hyper.lower && value <= hyper.upper) return;
   const auto number = [&](double v) {
     std::ostringstream out;
-    out << scaling_.to_user(options_.prior, options_.basis, hyper.name, v);
+    out << scaling_.to_user(hyper, v);
     return out.str();
   };
   std::string ends[] = {number(hyper.lower), number(hyper.upper)};
-  if (scaling_.to_user(options_.prior, options_.basis, hyper.name, hyper.lower) >
-      scaling_.to_user(options_.prior, options_.basis, hyper.name, hyper.upper)) {
+  if (scaling_.to_user(hyper, hyper.lower) > scaling_.to_user(hyper, hyper.upper)) {
     std::swap(ends[0], ends[1]);
   }
-  throw UsageError("fixed: " + user_name(hyper.name) + " = " + number(value) +
-                   ": for these data it must be from " + ends[0] + " to " + ends[1]);
+  throw UsageError("fixed: " + hyper.name + " = " + number(value) + ": for these data it must be from " +
+                   ends[0] + " to " + ends[1]);
 }
 
 void RegressionFit::run() {
-  const auto& hyper = bayes_->hyper_parameters();
-  Vector theta = bayes_->start();
-  learn_.assign(hyper.size(), true);
+  const auto& hyper = problem_.hyper;
+  Index scale = -1;
   for (std::size_t i = 0; i < hyper.size(); ++i) {
-    // A pinned origin has no random intercept, so gamma means nothing there.
-    if (hyper[i].name == "gamma" && options_.origin == Origin::shifted) learn_[i] = false;
-    const auto held = options_.fixed.find(user_name(hyper[i].name));
+    if (hyper[i].is_scale) scale = static_cast<Index>(i);
+    const auto held = options_.fixed.find(hyper[i].name);
     if (held == options_.fixed.end()) continue;
-    learn_[i] = false;
-    const double value = scaling_.from_user(options_.prior, options_.basis, hyper[i].name, held->second);
+    problem_.learned[i] = false;
+    const double value = scaling_.from_user(hyper[i], held->second);
     check_fixed(hyper[i], value);
-    theta[static_cast<Index>(i)] = hyper[i].to_theta(value);
+    problem_.theta[static_cast<Index>(i)] = hyper[i].to_theta(value);
   }
-  fit_ = bayes_->fit(theta, learn_);
+  fit_ = learn(problem_, learning_);
   try {
-    // The zero-mean prior has many modes, and those of loud noise hide those of faint noise: begin there as
-    // well.
-    if (options_.prior == PriorKind::isgp && options_.basis == BasisKind::trig && learn_.back()) {
-      for (const double fainter : {100.0, 1e4}) {
-        Vector start = theta;
-        start[start.size() - 1] += std::log(fainter);
-        LaplaceFit other = bayes_->fit(start, learn_);
+    if (options_.prior == PriorKind::isgp && options_.basis == BasisKind::trig && scale >= 0 &&
+        problem_.learned[static_cast<std::size_t>(scale)]) {
+      for (const double fainter : regression_prior.fainter) {
+        Vector start = problem_.theta;
+        start[scale] += std::log(fainter);
+        LaplaceFit other = learn(problem_.from(std::move(start)), learning_);
         if (other.objective() > fit_.objective()) fit_ = std::move(other);
       }
     }
-    if (options_.inference == Inference::variational)
-      variational_ = VariationalBayes(*bayes_).fit(fit_, learn_);
+    if (options_.inference == Inference::variational) variational_ = learn_bound(problem_, fit_, learning_);
   } catch (const Interrupted&) {  // the best so far is there
   }
   if (!std::isfinite(fit_.log_evidence) || !fit_.mode.g.allFinite()) {
@@ -108,8 +88,7 @@ void RegressionFit::run() {
 double RegressionFit::to_user(const HyperParameter& hyper, double theta) const {
   // Of data near the ends of the doubles a square (gamma, b) may overflow; a file has finite numbers only.
   constexpr double most = std::numeric_limits<double>::max();
-  return std::clamp(scaling_.to_user(options_.prior, options_.basis, hyper.name, hyper.to_value(theta)),
-                    -most, most);
+  return std::clamp(scaling_.to_user(hyper, hyper.to_value(theta)), -most, most);
 }
 
 double RegressionFit::log_scale() const { return -data_.total_weight * std::log(std::abs(scaling_.y_scale)); }
@@ -121,16 +100,15 @@ std::shared_ptr<FittedRegressionState> RegressionFit::state(const RegressionRang
   state->options.on_progress = nullptr;
   state->scaling = scaling_;
   const bool interrupted = monitor_.stopped();
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   const RegressionPosterior found =
-      regression_posterior(options_, *bayes_, fit_, variational_, learn_, monitor_);
+      regression_posterior(options_, problem_, learning_, fit_, variational_, monitor_);
   state->theta = found.theta;
   state->source = variational_ ? variational_->source : fit_.source;
   state->posterior = found.posterior;
-  state->noise = std::exp(-found.theta[found.theta.size() - 1] / 2);
+  state->response = response_;
   state->summary = summarise(range, found, interrupted);
-  state->summary.seconds_posterior =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  state->summary.seconds_posterior = clock.seconds();
   try {
     if (options_.profiles) state->profiles = profiles();
   } catch (const Interrupted&) {
@@ -151,10 +129,10 @@ RegressionSummary RegressionFit::summarise(const RegressionRange& range, const R
   s.posterior = posterior.quality;
   s.pareto_k = posterior.pareto_k;
   s.warnings = posterior.warnings;
-  const auto& hyper = bayes_->hyper_parameters();
+  const auto& hyper = problem_.hyper;
   for (std::size_t i = 0; i < hyper.size(); ++i) {
     s.hyper_parameters.push_back(
-        {user_name(hyper[i].name), to_user(hyper[i], posterior.theta[static_cast<Index>(i)]), learn_[i]});
+        {hyper[i].name, to_user(hyper[i], posterior.theta[static_cast<Index>(i)]), problem_.learned[i]});
   }
   s.log_evidence = (variational_ ? variational_->q.bound : fit_.log_evidence) + log_scale();
   s.smallest_eigenvalue = fit_.smallest_eigenvalue;
@@ -181,14 +159,14 @@ std::vector<EvidenceProfile> RegressionFit::profiles() const {
   constexpr double widest = 3, narrowest = 1e-6;  // of the reach in theta, to either side
   constexpr double deep = 10;                     // a fall of the log evidence that shows enough of it
   std::vector<EvidenceProfile> result;
-  const auto& hyper = bayes_->hyper_parameters();
+  const auto& hyper = problem_.hyper;
   const auto evidence = [&](const Vector& theta) {
-    return variational_ ? VariationalBayes(*bayes_).bound(theta, *variational_)
-                        : bayes_->log_evidence(theta, fit_);
+    return variational_ ? bound_at(problem_, theta, *variational_, learning_)
+                        : log_evidence(problem_, theta, fit_, learning_);
   };
   const double top = variational_ ? variational_->q.bound : fit_.log_evidence;
   for (std::size_t i = 0; i < hyper.size(); ++i) {
-    if (!learn_[i]) continue;
+    if (!problem_.learned[i]) continue;
     const auto at = [&](double step) {
       Vector theta = variational_ ? variational_->theta : fit_.theta;
       theta[static_cast<Index>(i)] += step;
@@ -197,7 +175,7 @@ std::vector<EvidenceProfile> RegressionFit::profiles() const {
     const auto falls = [&](double step) { return !(evidence(at(step)) > top - deep); };
     double reach = widest;
     while (reach > narrowest && falls(-reach / 2) && falls(reach / 2)) reach /= 2;
-    EvidenceProfile profile{user_name(hyper[i].name), {}, {}};
+    EvidenceProfile profile{hyper[i].name, {}, {}};
     for (int k = 0; k < points; ++k) {
       const Vector theta = at(reach * (2.0 * k / (points - 1) - 1));
       profile.values.push_back(to_user(hyper[i], theta[static_cast<Index>(i)]));
@@ -206,6 +184,58 @@ std::vector<EvidenceProfile> RegressionFit::profiles() const {
     result.push_back(std::move(profile));
   }
   return result;
+}
+
+std::vector<HyperParameter> regression_hyper_parameters(const MonotoneRegressionOptions& options,
+                                                        const Response& response) {
+  auto hyper = make_family(options)->hyper_parameters();
+  for (auto& h : response.hyper_parameters()) hyper.push_back(std::move(h));
+  return hyper;
+}
+
+std::optional<HyperParameter> regression_hyper_parameter(const FittedMonotoneRegression& fit,
+                                                         const std::string& name) {
+  for (const HyperParameter& h : regression_hyper_parameters(fit.options(), GaussianResponse())) {
+    if (h.name == name) return h;
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
+                                                      std::shared_ptr<const Response> response,
+                                                      RowStream& rows) {
+  const Stopwatch clock;
+  const auto family = make_family(options);
+  ProgressMonitor monitor(options.stop, options.on_progress);
+  const auto stop = [&monitor] { return monitor.ask_stop(); };
+  rows.rewind();
+  const RegressionRange range = find_range(rows, *response, stop);
+  rows.rewind();
+  std::shared_ptr<const Features> fixed;
+  if (!family->basis_moves()) fixed = family->at(start_theta(family->hyper_parameters())).features;
+  const RegressionData data = read_rows(rows, range, *response, fixed, options.threads, stop);
+  const double seconds_data = clock.seconds();
+  const Stopwatch search;
+
+  bool decreasing = options.direction == Direction::decreasing;
+  bool both = false;
+  if (options.direction == Direction::automatic) {
+    decreasing = data.correlation < 0;
+    both = std::abs(data.correlation) * std::sqrt(data.total_weight) < regression_prior.sure_direction;
+  }
+  if (options.prior == PriorKind::gp) decreasing = both = false;
+  auto best = std::make_unique<RegressionFit>(options, response, data, family, decreasing, monitor);
+  try {
+    if (both) {
+      auto other = std::make_unique<RegressionFit>(options, response, data, family, !decreasing, monitor);
+      if (other->better_than(*best)) best = std::move(other);
+    }
+  } catch (const Interrupted&) {  // the best so far is there
+  }
+  auto state = best->state(range);
+  state->summary.seconds_data = seconds_data;
+  state->summary.seconds_search = search.seconds() - state->summary.seconds_posterior;
+  return state;
 }
 
 }  // namespace linkgistic

@@ -3,9 +3,10 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "inference/empirical_bayes.hpp"
+#include "inference/learn.hpp"
 #include "numeric/progress_monitor.hpp"
 #include "regression/data.hpp"
 #include "regression/fitted.hpp"
@@ -13,14 +14,25 @@
 
 namespace linkgistic {
 
-/// The name a user knows a hyper-parameter by: the noise's precision is shown as a standard deviation.
-std::string user_name(const std::string& hyper_parameter);
+/// The hyper-parameters of a regression, the source's and then the response's.
+std::vector<HyperParameter> regression_hyper_parameters(const MonotoneRegressionOptions& options,
+                                                        const Response& response);
+
+/// That of a fitted regression by its name, if it has one.
+std::optional<HyperParameter> regression_hyper_parameter(const FittedMonotoneRegression& fit,
+                                                         const std::string& name);
+
+/// The fit of the options to rows with any response. A stop before the first mode is found is Interrupted.
+std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
+                                                      std::shared_ptr<const Response> response,
+                                                      RowStream& rows);
 
 class RegressionFit {
  public:
   /// The data and the monitor must outlive the object. A stop before the first mode is found is Interrupted.
-  RegressionFit(const MonotoneRegressionOptions& options, const RegressionData& data,
-                std::shared_ptr<const SourceFamily> family, bool decreasing, ProgressMonitor& monitor);
+  RegressionFit(const MonotoneRegressionOptions& options, std::shared_ptr<const Response> response,
+                const RegressionData& data, std::shared_ptr<const SourceFamily> family, bool decreasing,
+                ProgressMonitor& monitor);
 
   /// By log evidence plus log hyper-prior, of the bounds where both have one.
   [[nodiscard]] bool better_than(const RegressionFit& other) const {
@@ -41,13 +53,14 @@ class RegressionFit {
   [[nodiscard]] double log_scale() const;  // log p(y) - log p(u)
 
   const MonotoneRegressionOptions& options_;
+  std::shared_ptr<const Response> response_;
   const RegressionData& data_;
   Scaling scaling_;
   std::shared_ptr<const SourceFamily> family_;
   bool decreasing_;
   ProgressMonitor& monitor_;
-  std::unique_ptr<EmpiricalBayes> bayes_;
-  std::vector<bool> learn_;
+  LearnOptions learning_;
+  Problem problem_;
   LaplaceFit fit_;
   std::optional<VariationalBayesFit> variational_;
 };

@@ -10,6 +10,7 @@
 
 #include "model_file/json_values.hpp"
 #include "numeric/quantile.hpp"
+#include "response/gaussian.hpp"
 #include "text/print_number.hpp"
 
 namespace linkgistic {
@@ -18,8 +19,9 @@ namespace {
 // nu = kappa . Phi in the units of the data, straight outside the data.
 std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa, const Places& at) {
   const Vector nu = source_values(*s.source.features, at, kappa, s.options.threads);
+  const Vector eta = s.eta();
   std::vector<double> y(at.size());
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] = s.scaling.to_y(nu[static_cast<Index>(i)]);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = s.mean_y(nu[static_cast<Index>(i)], eta);
   return y;
 }
 
@@ -50,7 +52,7 @@ Places places(const Scaling& scaling, std::span<const double> x) {
 
 double latent_unit(const FittedRegressionState& s) {
   if (!s.source.basis) throw UsageError("latent: the gp prior is on nu itself and has no f");
-  return std::sqrt(std::abs(s.scaling.y_scale) / s.scaling.x_half);
+  return std::sqrt(std::abs(s.scaling.y_scale / s.scaling.x_half));
 }
 
 Matrix latent_features(const FittedRegressionState& s, const Places& at) {
@@ -83,10 +85,12 @@ Prediction FittedMonotoneRegression::predict(std::span<const double> x, double i
   if (x.empty()) return p;
   const Places at = places(s.scaling, x);
   p.estimate = estimate(x);
-  const Matrix nu = s.posterior->quantiles(s.source, at, levels, 0, s.options.threads);
-  const Matrix observed = s.posterior->quantiles(s.source, at, levels, s.noise, s.options.threads);
+  const Vector eta = s.eta();
+  const Matrix nu = s.posterior->quantiles(s.source, at, levels, s.options.threads);
+  const Matrix observed =
+      s.posterior->observation_quantiles(s.source, at, levels, *s.response, eta, s.options.threads);
   for (Index i = 0; i < nu.rows(); ++i) {
-    double band[] = {s.scaling.to_y(nu(i, 0)), s.scaling.to_y(nu(i, 1)), s.scaling.to_y(observed(i, 0)),
+    double band[] = {s.mean_y(nu(i, 0), eta), s.mean_y(nu(i, 1), eta), s.scaling.to_y(observed(i, 0)),
                      s.scaling.to_y(observed(i, 1))};
     if (!std::isfinite(p.estimate[static_cast<std::size_t>(i)]) ||
         !std::all_of(std::begin(band), std::end(band), [](double y) { return std::isfinite(y); })) {
@@ -145,7 +149,7 @@ Curve FittedMonotoneRegression::latent(std::span<const double> x, double interva
   const auto levels = ends(interval);
   const double unit = latent_unit(*state_);
   const Matrix phi = latent_features(*state_, places(state_->scaling, x));
-  const Vector centre = unit * (phi.transpose() * state_->posterior->mode());
+  const Vector centre = unit * (phi.transpose() * state_->posterior->estimate());
   const Matrix band = unit * state_->posterior->linear_quantiles(phi, levels);
   return {to_std(centre), to_std(band.col(0)), to_std(band.col(1))};
 }
@@ -162,7 +166,7 @@ Curve FittedMonotoneRegression::derivative(std::span<const double> x, double int
   const Vector centre = unit * (slope.transpose() * s.posterior->point_coefficients(*s.source.map));
   if (!s.source.basis) {
     // nu' is linear in g, and so is kappa.
-    const Matrix jac = s.source.map->jacobian(s.posterior->mode());
+    const Matrix jac = s.source.map->jacobian(s.posterior->estimate());
     const Matrix band = unit * s.posterior->linear_quantiles(jac.transpose() * slope, levels);
     return {to_std(centre), to_std(band.col(0)), to_std(band.col(1))};
   }
@@ -185,7 +189,10 @@ Curve FittedMonotoneRegression::derivative(std::span<const double> x, double int
   return curve;
 }
 
-double FittedMonotoneRegression::noise() const { return state_->noise * std::abs(state_->scaling.y_scale); }
+double FittedMonotoneRegression::noise() const {
+  if (!state_->response->has_units()) return std::nan("");  // the Gaussian alone has a noise
+  return GaussianResponse::noise(state_->eta()) * std::abs(state_->scaling.y_scale);
+}
 double FittedMonotoneRegression::log_evidence() const { return state_->summary.log_evidence; }
 const RegressionSummary& FittedMonotoneRegression::summary() const { return state_->summary; }
 const MonotoneRegressionOptions& FittedMonotoneRegression::options() const { return state_->options; }

@@ -7,22 +7,32 @@
 
 #include "inference/posterior.hpp"
 #include "regression/scaling.hpp"
+#include "response/response.hpp"
 #include "source/places.hpp"
 #include "source/source_family.hpp"
 
 namespace linkgistic {
 
-/// The posterior of nu, u and t the fit's coordinates; u = nu(t) + noise.
+/// The posterior of nu(t), u and t the fit's coordinates; the response says what u is, given nu.
 struct FittedRegressionState {
   MonotoneRegressionOptions options;
   RegressionSummary summary;
-  Scaling scaling;  // y_scale negative when decreasing
-  Vector theta;     // the hyper-parameters' coordinates, the source's then the noise's
+  Scaling scaling;
+  Vector theta;  // the hyper-parameters' coordinates, the source's then the response's
   SourceModel source;
   std::shared_ptr<const Posterior> posterior;
-  double noise = 1;  // standard deviation of u
+  std::shared_ptr<const Response> response;
   std::vector<EvidenceProfile> profiles;
   std::map<std::string, std::string> columns;
+
+  /// The coordinates of the response's hyper-parameters.
+  [[nodiscard]] Vector eta() const {
+    return theta.tail(static_cast<Index>(response->hyper_parameters().size()));
+  }
+  /// E y where the source is nu, in the units of the data.
+  [[nodiscard]] double mean_y(double nu, const Vector& eta) const {
+    return scaling.to_y(response->mean(nu, eta));
+  }
 };
 
 /// The family of sources that the options ask for, in t in [-1, 1].

@@ -10,6 +10,7 @@
 #include "regression/data.hpp"
 #include "regression/fit.hpp"
 #include "regression/fitted.hpp"
+#include "regression/prior.hpp"
 #include "response/gaussian.hpp"
 #include "source/nystrom_source.hpp"
 #include "source/trig_source.hpp"
@@ -17,11 +18,6 @@
 
 namespace linkgistic {
 namespace {
-
-// The data fill half of the period 2/c: t in [-1, 1].
-constexpr double base_frequency = 0.5;
-// Origin::shifted: as far left of the data as half of their range.
-constexpr double pinned_origin = -2.0;
 
 std::string text_of(double value) {
   std::ostringstream out;
@@ -32,11 +28,11 @@ std::string text_of(double value) {
 
 void check_fixed(const std::vector<HyperParameter>& hyper, const MonotoneRegressionOptions& options) {
   for (const auto& [name, value] : options.fixed) {
-    const auto it = std::find_if(hyper.begin(), hyper.end(),
-                                 [&, n = name](const auto& h) { return user_name(h.name) == n; });
+    const auto it =
+        std::find_if(hyper.begin(), hyper.end(), [&, n = name](const auto& h) { return h.name == n; });
     if (it == hyper.end()) {
       std::string known;
-      for (const auto& h : hyper) known += (known.empty() ? "" : ", ") + user_name(h.name);
+      for (const auto& h : hyper) known += (known.empty() ? "" : ", ") + h.name;
       throw UsageError("fixed: there is no hyper-parameter '" + name + "' here; there are " + known);
     }
     const bool above_one = it->coordinate == Coordinate::log_minus_one;
@@ -53,21 +49,16 @@ void check_fixed(const std::vector<HyperParameter>& hyper, const MonotoneRegress
   }
 }
 
-std::vector<HyperParameter> all_hyper_parameters(const MonotoneRegressionOptions& options) {
-  auto hyper = make_family(options)->hyper_parameters();
-  for (auto& h : GaussianLikelihood().hyper_parameters()) hyper.push_back(std::move(h));
-  return hyper;
-}
-
 }  // namespace
 
 std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options) {
   std::optional<double> pinned;
-  if (options.origin == Origin::shifted) pinned = pinned_origin;
+  if (options.origin == Origin::shifted) pinned = regression_prior.pinned_origin;
   if (options.basis == BasisKind::nystrom) {
     return std::make_shared<NystromSource>(options.prior, 2 * options.harmonics, -1.0, 1.0, pinned);
   }
-  return std::make_shared<TrigSource>(options.prior, options.harmonics, base_frequency, pinned);
+  return std::make_shared<TrigSource>(options.prior, options.harmonics, regression_prior.base_frequency,
+                                      pinned);
 }
 
 MonotoneRegression::MonotoneRegression(MonotoneRegressionOptions options) : options_(std::move(options)) {
@@ -89,7 +80,7 @@ MonotoneRegression::MonotoneRegression(MonotoneRegressionOptions options) : opti
   if (options_.prior == PriorKind::gp && options_.direction != Direction::automatic) {
     throw UsageError("direction: the gp prior is not monotone, so it takes only auto");
   }
-  check_fixed(all_hyper_parameters(options_), options_);
+  check_fixed(regression_hyper_parameters(options_, GaussianResponse()), options_);
 }
 
 FittedMonotoneRegression MonotoneRegression::fit(std::span<const double> x, std::span<const double> y,
@@ -104,38 +95,7 @@ FittedMonotoneRegression MonotoneRegression::fit(std::span<const double> x, std:
 }
 
 FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
-  const Stopwatch reading;
-  const auto family = make_family(options_);
-  ProgressMonitor monitor(options_.stop, options_.on_progress);
-  const auto stop = [&monitor] { return monitor.ask_stop(); };
-  rows.rewind();
-  const RegressionRange range = find_range(rows, stop);
-  rows.rewind();
-  const auto features = family->at(start_theta(family->hyper_parameters())).features;
-  const RegressionData data =
-      read_moments(rows, range, features, family->basis_moves(), options_.threads, stop);
-  const double seconds_data = reading.seconds();
-  const Stopwatch search;
-
-  bool decreasing = options_.direction == Direction::decreasing;
-  bool both = false;
-  if (options_.direction == Direction::automatic) {
-    decreasing = data.correlation < 0;
-    both = std::abs(data.correlation) * std::sqrt(data.total_weight) < 4;
-  }
-  if (options_.prior == PriorKind::gp) decreasing = both = false;
-  auto best = std::make_unique<RegressionFit>(options_, data, family, decreasing, monitor);
-  try {
-    if (both) {
-      auto other = std::make_unique<RegressionFit>(options_, data, family, !decreasing, monitor);
-      if (other->better_than(*best)) best = std::move(other);
-    }
-  } catch (const Interrupted&) {  // the best so far is there
-  }
-  auto state = best->state(range);
-  state->summary.seconds_data = seconds_data;
-  state->summary.seconds_search = search.seconds() - state->summary.seconds_posterior;
-  return FittedMonotoneRegression(state);
+  return FittedMonotoneRegression(fit_regression(options_, std::make_shared<GaussianResponse>(), rows));
 }
 
 }  // namespace linkgistic

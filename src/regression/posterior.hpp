@@ -22,9 +22,9 @@ struct RegressionPosterior {
 
 /// `variational` where that was asked for; samples begin at the Laplace fit. After a stop it is a Gaussian at
 /// hyper-parameters taken as known, and warnings say so.
-RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options,
-                                         const EmpiricalBayes& bayes, const LaplaceFit& laplace,
+RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options, const Problem& problem,
+                                         const LearnOptions& learning, const LaplaceFit& laplace,
                                          const std::optional<VariationalBayesFit>& variational,
-                                         const std::vector<bool>& learned, ProgressMonitor& monitor);
+                                         ProgressMonitor& monitor);
 
 }  // namespace linkgistic

@@ -1,10 +1,11 @@
-// The coordinates a fit works in: t = (x - x_middle)/x_half in [-1, 1], u = (y - y_shift)/y_scale of unit
-// variance, y_scale negative when nu decreases. What a user sets and reads is in the units of the data.
+// The coordinates a fit works in: t = (x - x_middle)/x_half in [-1, 1] and, of a response with units, u = (y
+// - y_shift)/y_scale of unit variance. y_scale is negative when nu decreases; x_half is, where y has no
+// units. What a user sets and reads is in the units of the data.
 #pragma once
 
-#include <string>
+#include <cmath>
 
-#include <linkgistic/source.hpp>
+#include "source/hyper_parameter.hpp"
 
 namespace linkgistic {
 
@@ -15,11 +16,9 @@ struct Scaling {
   [[nodiscard]] double to_t(double x) const { return (x - x_middle) / x_half; }
   [[nodiscard]] double to_y(double u) const { return y_shift + y_scale * u; }
 
-  /// A hyper-parameter from the fit's coordinates to the units of the data, and back. `noise` is a standard
-  /// deviation there and a precision (named "precision") here.
-  [[nodiscard]] double to_user(PriorKind prior, BasisKind basis, const std::string& name, double value) const;
-  [[nodiscard]] double from_user(PriorKind prior, BasisKind basis, const std::string& name,
-                                 double value) const;
+  /// A hyper-parameter from the fit's coordinates to the units of the data, and back.
+  [[nodiscard]] double to_user(const HyperParameter& hyper, double value) const;
+  [[nodiscard]] double from_user(const HyperParameter& hyper, double value) const;
 };
 
 }  // namespace linkgistic

@@ -6,6 +6,7 @@
 
 #include <linkgistic/error.hpp>
 
+#include "regression/fit.hpp"
 #include "report/words.hpp"
 
 namespace linkgistic {
@@ -72,14 +73,17 @@ bool all_positive(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return v > 0; });
 }
 
-Panel profile_panel(const EvidenceProfile& profile, const RegressionSummary& summary) {
+Panel profile_panel(const FittedMonotoneRegression& fit, const EvidenceProfile& profile) {
+  const RegressionSummary& summary = fit.summary();
+  const auto known = regression_hyper_parameter(fit, profile.name);
   constexpr double deepest = 20;  // of log evidence below the top: less than that is all the same
   Panel panel;
   panel.x_label = profile.name;
   panel.y_label = "log evidence";
   panel.legend = Legend::none;
-  // v is a share, mu may have either sign; the others are scales.
-  panel.log_x = all_positive(profile.values) && profile.name != "v" && profile.name != "mu";
+  const bool is_size =
+      known && (known->coordinate == Coordinate::log || known->coordinate == Coordinate::log_minus_one);
+  panel.log_x = all_positive(profile.values) && is_size;
   std::vector<double> relative;
   relative.reserve(profile.log_evidence.size());
   double top = 0, bottom = 0;
@@ -138,7 +142,7 @@ Figure evidence_figure(const FittedMonotoneRegression& fit) {
   const auto count = static_cast<int>(fit.profiles().size());
   const int panel_rows = (count + figure.columns - 1) / figure.columns;
   figure.height = 30 + 170.0 * panel_rows;
-  for (const auto& profile : fit.profiles()) figure.panels.push_back(profile_panel(profile, fit.summary()));
+  for (const auto& profile : fit.profiles()) figure.panels.push_back(profile_panel(fit, profile));
   return figure;
 }
 

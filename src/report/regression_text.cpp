@@ -1,5 +1,8 @@
 #include "report/regression_text.hpp"
 
+#include <utility>
+
+#include "regression/fit.hpp"
 #include "report/regression_figure.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
@@ -25,22 +28,13 @@ std::string trust(double smallest_eigenvalue, int floored) {
 }  // namespace
 
 std::string hyper_parameter_meaning(const FittedMonotoneRegression& fit, const std::string& name) {
-  const MonotoneRegressionOptions& options = fit.options();
-  const std::string x = x_name(fit), y = y_name(fit);
-  const std::string slope = y + " per " + x;
-  const bool gp = options.prior == PriorKind::gp;
-  const bool kernels = options.basis == BasisKind::nystrom;
-  if (name == "a" && kernels) return "1 / (length scale of " + x + ")^2";
-  if (name == "a") return "decay of the harmonics, above 1: greater is smoother";
-  if (name == "b" && gp) return "scale of the curve's variance a priori, in " + y + "^2";
-  if (name == "b") return "scale of the slope a priori, in " + slope;
-  if (name == "v") return "share of the slope free to bend: near 0 a straight line";
-  if (name == "scale") return "mean slope a priori, in " + slope;
-  if (name == "gamma" && options.origin == Origin::shifted) return "not used with a shifted origin";
-  if (name == "gamma") return "1 / (variance of the level a priori), in 1/" + y + "^2";
-  if (name == "mu") return "level a priori, in " + y;
-  if (name == "noise") return "standard deviation of " + y + " around the curve";
-  return "";
+  const auto hyper = regression_hyper_parameter(fit, name);
+  std::string text = hyper ? hyper->meaning : "";
+  for (const auto& [mark, column] : {std::pair{"{x}", x_name(fit)}, {"{y}", y_name(fit)}}) {
+    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + column.size()))
+      text.replace(at, 3, column);
+  }
+  return text;
 }
 
 std::string regression_text(const FittedMonotoneRegression& fit) {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "numeric/logistic.hpp"
-#include "response/proper_loss_likelihood.hpp"
+#include "response/proper_loss_response.hpp"
 
 namespace linkgistic {
 namespace {
@@ -32,10 +32,15 @@ LossTable identity_table(const BaseLoss& base, const ProperLoss& loss) {
 }  // namespace
 
 BaseLoss::BaseLoss(std::string_view name)
-    : loss_(make_loss(name)), likelihood_(make_likelihood(loss_)), is_log_(is_log_loss(*loss_)) {
+    : loss_(make_loss(name)), response_(make_response(loss_)), is_log_(loss_->name() == "log") {
   const double centre = is_log_ ? 1 : loss_->log_odds_slope(Probability(0.5));
   least_information_ = 0.01 * centre * centre;
-  if (!is_log_) table_ = identity_table(*this, *loss_);
+}
+
+const LossTable& BaseLoss::table() const {
+  if (is_log_) return LossTable::logistic();
+  std::call_once(table_made_, [&] { table_ = identity_table(*this, *loss_); });
+  return table_;
 }
 
 std::shared_ptr<const BaseLoss> BaseLoss::log() {

@@ -1,13 +1,14 @@
-// The base of a classifier: a proper loss whose canonical link psi takes probabilities to nu. The response at
-// nu is psi^-1(nu); with the log loss nu are the log odds.
+// The base of a classifier or calibrator: a proper loss whose canonical link psi takes probabilities to nu.
+// The response at nu is psi^-1(nu); with the log loss nu are the log odds.
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string_view>
 
 #include "loss/proper_loss.hpp"
 #include "numeric/loss_table.hpp"
-#include "response/likelihood.hpp"
+#include "response/response.hpp"
 
 namespace linkgistic {
 
@@ -34,15 +35,17 @@ class BaseLoss {
 
   /// -log p(label | m), of the identity as the link. The grid covers the probabilities of log odds -30 to 30
   /// within |m| <= 128, with a step of about 1/32 of log odds where they change fastest.
-  [[nodiscard]] const LossTable& table() const { return is_log_ ? LossTable::logistic() : table_; }
-  [[nodiscard]] const std::shared_ptr<const Likelihood>& likelihood() const { return likelihood_; }
+  /// It is made when first asked for.
+  [[nodiscard]] const LossTable& table() const;
+  [[nodiscard]] const std::shared_ptr<const Response>& response() const { return response_; }
 
  private:
   std::shared_ptr<const ProperLoss> loss_;
-  std::shared_ptr<const Likelihood> likelihood_;
+  std::shared_ptr<const Response> response_;
   bool is_log_;
   double least_information_;
-  LossTable table_;
+  mutable std::once_flag table_made_;
+  mutable LossTable table_;
 };
 
 }  // namespace linkgistic

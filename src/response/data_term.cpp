@@ -5,11 +5,11 @@
 namespace linkgistic {
 
 QuadraticBound DataTerm::quadratic_bound(const Vector&, const Matrix&, const Vector&) const {
-  throw UsageError("inference = variational: no bound is known for this likelihood");
+  throw UsageError("inference = variational: no bound is known for this response");
 }
 
 QuadraticBound DataTerm::quadratic_bound_derivative(const Vector&, Index) const {
-  throw UsageError("inference = variational: no bound is known for this likelihood");
+  throw UsageError("inference = variational: no bound is known for this response");
 }
 
 }  // namespace linkgistic

@@ -27,13 +27,13 @@ struct QuadraticBound {
 struct DataGradient {
   double value = 0;
   Vector kappa;  // (P)
-  Vector eta;    // of the likelihood's hyper-parameters
+  Vector eta;    // of the response's hyper-parameters
 };
 
 class DataTerm {
  public:
   virtual ~DataTerm() = default;
-  /// The likelihood's own hyper-parameters; eta below are their coordinates.
+  /// The response's own hyper-parameters; eta below are their coordinates.
   [[nodiscard]] virtual std::vector<HyperParameter> hyper_parameters() const = 0;
   [[nodiscard]] virtual double value(const Vector& kappa, const Vector& eta) const = 0;
   [[nodiscard]] virtual DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const = 0;

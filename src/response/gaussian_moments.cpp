@@ -47,7 +47,7 @@ GaussianMoments GaussianMoments::with_y_scaled(double shift, double factor) cons
 }
 
 std::vector<HyperParameter> GaussianMoments::hyper_parameters() const {
-  return GaussianLikelihood().hyper_parameters();
+  return GaussianResponse().hyper_parameters();
 }
 
 const Matrix& GaussianMoments::root() const {

@@ -9,10 +9,10 @@
 namespace linkgistic {
 
 PointwiseData::PointwiseData(std::shared_ptr<const Features> features,
-                             std::shared_ptr<const Likelihood> likelihood, std::span<const double> x,
+                             std::shared_ptr<const Response> response, std::span<const double> x,
                              std::span<const double> y, std::span<const double> weight, int threads)
     : features_(std::move(features)),
-      likelihood_(std::move(likelihood)),
+      response_(std::move(response)),
       x_(x.begin(), x.end()),
       y_(y.begin(), y.end()),
       weight_(weight.begin(), weight.end()),
@@ -25,9 +25,7 @@ PointwiseData::PointwiseData(std::shared_ptr<const Features> features,
   for (Index n = 0; n < rows; ++n) features_->evaluate(x_[static_cast<std::size_t>(n)], phi_.col(n));
 }
 
-std::vector<HyperParameter> PointwiseData::hyper_parameters() const {
-  return likelihood_->hyper_parameters();
-}
+std::vector<HyperParameter> PointwiseData::hyper_parameters() const { return response_->hyper_parameters(); }
 
 template <class Body>
 void PointwiseData::for_rows(const Vector& kappa, const Body& body) const {
@@ -38,7 +36,7 @@ void PointwiseData::for_rows(const Vector& kappa, const Body& body) const {
 double PointwiseData::value(const Vector& kappa, const Vector& eta) const {
   double sum = 0;
   for_rows(kappa,
-           [&](std::size_t n, double nu, double w) { sum += w * likelihood_->at(y_[n], nu, eta).value; });
+           [&](std::size_t n, double nu, double w) { sum += w * response_->at(y_[n], nu, eta).value; });
   return sum;
 }
 
@@ -46,7 +44,7 @@ DataDerivatives PointwiseData::derivatives(const Vector& kappa, const Vector& et
   double sum = 0;
   std::vector<double> first(x_.size()), second(x_.size());
   for_rows(kappa, [&](std::size_t n, double nu, double w) {
-    const LogDensity l = likelihood_->at(y_[n], nu, eta);
+    const LogDensity l = response_->at(y_[n], nu, eta);
     sum += w * l.value;
     first[n] = w * l.first;
     second[n] = w * l.second;
@@ -63,11 +61,11 @@ DataGradient PointwiseData::gradient(const Vector& kappa, const Vector& eta, boo
   Vector first(rows);
   for (Index n = 0; n < rows; ++n) {
     const auto i = static_cast<std::size_t>(n);
-    const LogDensity l = likelihood_->at(y_[i], nu[n], eta);
+    const LogDensity l = response_->at(y_[i], nu[n], eta);
     result.value += weight_[i] * l.value;
     first[n] = weight_[i] * l.first;
     for (Index k = 0; eta_asked && k < eta.size(); ++k)
-      result.eta[k] += weight_[i] * likelihood_->hyper_derivative(y_[i], nu[n], eta, k).value;
+      result.eta[k] += weight_[i] * response_->hyper_derivative(y_[i], nu[n], eta, k).value;
   }
   if (kept) {
     result.kappa.noalias() = phi_ * first;
@@ -81,7 +79,7 @@ Vector PointwiseData::third(const Vector& kappa, const Vector& eta, const Matrix
   const Vector q = features_->quadratic_forms(x_, t, threads_);
   std::vector<double> r(x_.size());
   for_rows(kappa, [&](std::size_t n, double nu, double w) {
-    r[n] = w * likelihood_->at(y_[n], nu, eta).third * q[static_cast<Index>(n)];
+    r[n] = w * response_->at(y_[n], nu, eta).third * q[static_cast<Index>(n)];
   });
   return features_->linear_sum(x_, r, threads_);
 }
@@ -93,10 +91,10 @@ QuadraticBound PointwiseData::quadratic_bound(const Vector& kappa_mean, const Ma
   std::vector<double> linear(x_.size()), precision(x_.size());
   for_rows(kappa_mean, [&](std::size_t n, double nu, double w) {
     const double square = nu * nu + std::fmax(variance[static_cast<Index>(n)], 0.0);
-    const auto bound = likelihood_->quadratic_bound(y_[n], square, eta);
+    const auto bound = response_->quadratic_bound(y_[n], square, eta);
     if (!bound) {
-      throw UsageError("inference = variational: no bound is known for the likelihood '" +
-                       std::string(likelihood_->name()) + "'");
+      throw UsageError("inference = variational: no bound is known for the response '" +
+                       std::string(response_->name()) + "'");
     }
     sum += w * bound->constant;
     linear[n] = w * bound->linear;
@@ -106,11 +104,24 @@ QuadraticBound PointwiseData::quadratic_bound(const Vector& kappa_mean, const Ma
   return {sum, std::move(sums.linear), std::move(sums.gram)};
 }
 
+QuadraticBound PointwiseData::quadratic_bound_derivative(const Vector& eta, Index i) const {
+  double sum = 0;
+  std::vector<double> linear(x_.size()), precision(x_.size());
+  for (std::size_t n = 0; n < x_.size(); ++n) {
+    const QuadraticDensity d = response_->quadratic_bound_derivative(y_[n], eta, i);
+    sum += weight_[n] * d.constant;
+    linear[n] = weight_[n] * d.linear;
+    precision[n] = weight_[n] * d.precision;
+  }
+  FeatureSums sums = features_->sums(x_, linear, precision, threads_);
+  return {sum, std::move(sums.linear), std::move(sums.gram)};
+}
+
 DataDerivatives PointwiseData::hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const {
   double sum = 0;
   std::vector<double> first(x_.size()), second(x_.size());
   for_rows(kappa, [&](std::size_t n, double nu, double w) {
-    const LogDensity d = likelihood_->hyper_derivative(y_[n], nu, eta, i);
+    const LogDensity d = response_->hyper_derivative(y_[n], nu, eta, i);
     sum += w * d.value;
     first[n] = w * d.first;
     second[n] = w * d.second;

@@ -1,11 +1,11 @@
-// Rows kept one by one, for any likelihood: each evaluation is one pass over them.
+// Rows kept one by one, for any response: each evaluation is one pass over them.
 #pragma once
 
 #include <memory>
 #include <span>
 
 #include "response/data_term.hpp"
-#include "response/likelihood.hpp"
+#include "response/response.hpp"
 #include "source/features.hpp"
 
 namespace linkgistic {
@@ -13,7 +13,7 @@ namespace linkgistic {
 class PointwiseData final : public DataTerm {
  public:
   /// An empty weight counts every row once.
-  PointwiseData(std::shared_ptr<const Features> features, std::shared_ptr<const Likelihood> likelihood,
+  PointwiseData(std::shared_ptr<const Features> features, std::shared_ptr<const Response> response,
                 std::span<const double> x, std::span<const double> y, std::span<const double> weight,
                 int threads);
 
@@ -27,6 +27,7 @@ class PointwiseData final : public DataTerm {
 
   [[nodiscard]] QuadraticBound quadratic_bound(const Vector& kappa_mean, const Matrix& kappa_covariance,
                                                const Vector& eta) const override;
+  [[nodiscard]] QuadraticBound quadratic_bound_derivative(const Vector& eta, Index i) const override;
 
  private:
   // body(n, nu_n, w_n) for all rows.
@@ -34,7 +35,7 @@ class PointwiseData final : public DataTerm {
   void for_rows(const Vector& kappa, const Body& body) const;
 
   std::shared_ptr<const Features> features_;
-  std::shared_ptr<const Likelihood> likelihood_;
+  std::shared_ptr<const Response> response_;
   std::vector<double> x_, y_, weight_;
   int threads_;
   Matrix phi_;  // (P, N): Phi_n, where that is small

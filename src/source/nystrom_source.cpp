@@ -10,7 +10,9 @@ namespace linkgistic {
 
 NystromSource::NystromSource(PriorKind kind, int points, double lower, double upper,
                              std::optional<double> pinned_origin)
-    : kind_(kind), pinned_origin_(pinned_origin), hyper_(prior_hyper_parameters(kind)) {
+    : kind_(kind),
+      pinned_origin_(pinned_origin),
+      hyper_(prior_hyper_parameters(kind, pinned_origin.has_value())) {
   // From a pinned origin on f must be there, too.
   const double beyond = (upper - lower) / 10;
   points_ =
@@ -18,13 +20,16 @@ NystromSource::NystromSource(PriorKind kind, int points, double lower, double up
   // The kernel's width, 1/sqrt(a), from the spacing of the points to many times the range.
   const double half = (upper - lower) / 2;
   const double step = points > 1 ? points_[1] - points_[0] : half;
-  hyper_[0] = {"a",
-               Coordinate::log,
-               4 / (half * half),
-               0.05 / (half * half),
-               1 / (step * step),
-               std::log(4 / (half * half)),
-               1.5};
+  const double centre = 4 / (half * half);  // a width of a quarter of the range
+  hyper_[0] = {.name = "a",
+               .coordinate = Coordinate::log,
+               .start = centre,
+               .lower = 0.05 / (half * half),
+               .upper = 1 / (step * step),
+               .prior_mean = std::log(centre),
+               .prior_sd = 1.5,
+               .unit = {-2, 0},
+               .meaning = "1 / (length scale of {x})^2"};
 }
 
 SourceModel NystromSource::at(const Vector& theta) const {

@@ -10,13 +10,70 @@ HyperLayout hyper_layout(PriorKind kind) {
   return {.a = 0, .amplitude = 1, .gamma = 2, .mu = 3, .v = std::nullopt};
 }
 
-std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind) {
-  const HyperParameter a{"a", Coordinate::log_minus_one, 1.5, 1.02, 100, std::log(0.5), 1.0};
-  const HyperParameter b{"b", Coordinate::log, 0.5, 1e-8, 1e8, std::log(0.5), 2.0};
-  const HyperParameter v{"v", Coordinate::logit, 0.3, 1e-6, 0.999, 0.0, 1.5};
-  const HyperParameter s{"scale", Coordinate::log, 1.0, 1e-8, 1e8, 0.0, 2.0};
-  const HyperParameter gamma{"gamma", Coordinate::log, 1.0, 1e-8, 1e8, 0.0, 1.0};
-  const HyperParameter mu{"mu", Coordinate::identity, 0.0, -1e8, 1e8, 0.0, 1.0};
+std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_origin) {
+  const HyperPriors p;
+  const Unit slope{-1, 1};
+  const HyperParameter a{.name = "a",
+                         .coordinate = Coordinate::log_minus_one,
+                         .start = p.decay,
+                         .lower = 1.02,
+                         .upper = 100,
+                         .prior_mean = std::log(p.decay - 1),
+                         .prior_sd = p.decay_sd,
+                         .meaning = "decay of the harmonics, above 1: greater is smoother"};
+  HyperParameter b{.name = "b",
+                   .coordinate = Coordinate::log,
+                   .start = p.amplitude,
+                   .lower = p.least,
+                   .upper = p.most,
+                   .prior_mean = std::log(p.amplitude),
+                   .prior_sd = p.amplitude_sd,
+                   .unit = slope,
+                   .meaning = "scale of the slope a priori, in {y} per {x}"};
+  if (kind == PriorKind::gp) {
+    b.unit = {0, 2};
+    b.meaning = "scale of the curve's variance a priori, in {y}^2";
+  }
+  const HyperParameter v{.name = "v",
+                         .coordinate = Coordinate::logit,
+                         .start = p.share,
+                         .lower = 1e-6,
+                         .upper = 0.999,
+                         .prior_mean = 0,
+                         .prior_sd = p.share_sd,
+                         .meaning = "share of the slope free to bend: near 0 a straight line"};
+  const HyperParameter s{.name = "scale",
+                         .coordinate = Coordinate::log,
+                         .start = p.slope,
+                         .lower = p.least,
+                         .upper = p.most,
+                         .prior_mean = std::log(p.slope),
+                         .prior_sd = p.slope_sd,
+                         .unit = slope,
+                         .meaning = "mean slope a priori, in {y} per {x}"};
+  HyperParameter gamma{.name = "gamma",
+                       .coordinate = Coordinate::log,
+                       .start = p.level_precision,
+                       .lower = p.least,
+                       .upper = p.most,
+                       .prior_mean = std::log(p.level_precision),
+                       .prior_sd = p.level_precision_sd,
+                       .unit = {0, -2},
+                       .meaning = "1 / (variance of the level a priori), in 1/{y}^2"};
+  if (pinned_origin) {
+    gamma.used = false;
+    gamma.meaning = "not used with a shifted origin";
+  }
+  const HyperParameter mu{.name = "mu",
+                          .coordinate = Coordinate::identity,
+                          .start = 0,
+                          .lower = -p.most,
+                          .upper = p.most,
+                          .prior_mean = 0,
+                          .prior_sd = p.level_sd,
+                          .unit = {0, 1},
+                          .reading = Reading::level,
+                          .meaning = "level a priori, in {y}"};
   if (kind == PriorKind::offset) return {a, v, s, gamma, mu};
   return {a, b, gamma, mu};
 }

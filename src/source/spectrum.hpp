@@ -27,8 +27,22 @@ struct HyperLayout {
 };
 HyperLayout hyper_layout(PriorKind kind);
 
-/// Names, bounds and weak priors for a problem scaled to x in [-1, 1] and y of unit variance.
-std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind);
+/// Centres (natural values) and standard deviations (of the coordinates) of the weak priors of a source's
+/// hyper-parameters, for x in [-1, 1] and y of unit variance: slopes and levels are near 1, and a standard
+/// deviation of 1 to 2 in a logarithm leaves each of them free by a factor of e to e^2 or more.
+struct HyperPriors {
+  double decay = 1.5, decay_sd = 1;          // a: a harmonic has two thirds of the variance of the one before
+  double amplitude = 0.5, amplitude_sd = 2;  // b: sum_m a^-m = 2 for a = 1.5, so k(0,0) = 1
+  double share = 0.3, share_sd = 1.5;        // v: the search begins near a line; the prior is even about 1/2
+  double slope = 1, slope_sd = 2;            // s: that of a line with a third of the variance of y
+  double level_precision = 1, level_precision_sd = 1;  // gamma: the level lies within the spread of y ...
+  double level_sd = 1;                                 // mu: ... about its mean
+  double least = 1e-8, most = 1e8;  // bounds of all sizes: their squares and quotients stay within doubles
+};
+
+/// Names, units, bounds and weak priors. With a pinned origin the level is no random variable and gamma not
+/// used.
+std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_origin);
 
 Spectrum trig_spectrum(PriorKind kind, int harmonics, const Vector& theta);
 

@@ -109,7 +109,7 @@ TrigSource::TrigSource(PriorKind kind, int harmonics, double c, std::optional<do
     : kind_(kind),
       harmonics_(harmonics),
       pinned_origin_(pinned_origin),
-      hyper_(prior_hyper_parameters(kind)) {
+      hyper_(prior_hyper_parameters(kind, pinned_origin.has_value())) {
   if (kind == PriorKind::gp) {
     features_ = std::make_shared<Harmonics>(harmonics, c);
     map_ = linear_map(harmonics);

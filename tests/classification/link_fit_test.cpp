@@ -166,7 +166,7 @@ TEST(LearnedHyper, SizeOfAGaussianProcessIsAtTheMaximumOfEvidenceAndPrior) {
     Vector theta = link.theta();
     theta[b - all.begin()] += shift;
     const SourceModel source = family.at(theta);
-    const PointwiseData data(source.features, std::make_shared<BernoulliLikelihood>(), t, rows.y, {}, 1);
+    const PointwiseData data(source.features, std::make_shared<BernoulliResponse>(), t, rows.y, {}, 1);
     const LogJoint joint(source, data, Vector());
     const double z = (theta[b - all.begin()] - b->prior_mean) / b->prior_sd;
     return laplace_evidence(joint, find_mode(joint, source.prior.mean), 1) - z * z / 2;

@@ -90,7 +90,7 @@ Inferred infer(const WeightedRows& rows, int harmonics) {
   const TrigSource family(PriorKind::isgp, harmonics, 0.5);
   const Vector theta{{std::log(0.2), std::log(0.6), std::log(0.01), 0}};
   const SourceModel source = family.at(theta);
-  const PointwiseData data(source.features, std::make_shared<BernoulliLikelihood>(), rows.x, rows.y,
+  const PointwiseData data(source.features, std::make_shared<BernoulliResponse>(), rows.x, rows.y,
                            rows.weight, 1);
   const LogJoint joint(source, data, Vector());
   const Vector grid = Vector::LinSpaced(65, -1, 1);

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "inference/empirical_bayes.hpp"
+#include "inference/learn.hpp"
 #include "numeric/random.hpp"
 #include "response/gaussian_moments.hpp"
 #include "source/trig_source.hpp"
@@ -14,12 +14,12 @@
 namespace linkgistic {
 namespace {
 
-struct Problem {
+struct CheckedFit {
   TrigSource family;
   std::shared_ptr<GaussianMoments> data;
-  std::unique_ptr<EmpiricalBayes> bayes;
+  std::unique_ptr<Problem> problem;
   LaplaceFit fit;
-  Problem(PriorKind kind, int rows) : family(kind, 3, 0.5) {
+  CheckedFit(PriorKind kind, int rows) : family(kind, 3, 0.5) {
     data = std::make_shared<GaussianMoments>(family.at(start_theta(family.hyper_parameters())).features);
     RandomStream random(9);
     std::vector<double> x, y;
@@ -28,29 +28,28 @@ struct Problem {
       y.push_back(x.back() + 0.4 * random.normal());
     }
     data->add(x, y, {}, 1);
-    bayes = std::make_unique<EmpiricalBayes>(
-        family, [this](const std::shared_ptr<const Features>&) { return data; }, SourceRange{-1, 1},
-        EmpiricalBayesOptions{});
-    fit = bayes->fit_at(bayes->start());
+    problem = std::make_unique<Problem>(
+        family, [this](const std::shared_ptr<const Features>&) { return data; }, SourceRange{-1, 1});
+    fit = learn(problem->held());
   }
   double k(double widened, std::uint64_t seed = 2) const {
     const LogJoint joint(fit.source, *data, fit.theta.tail(1));
-    const GaussianPosterior q = bayes->posterior(fit, std::vector<bool>(5, false));
-    return pareto_k(joint, q.mode(), widened * q.factor(), 4000, seed);
+    const GaussianPosterior q = laplace_posterior(problem->held(), fit);
+    return pareto_k(joint, q.estimate(), widened * q.factor(), 4000, seed);
   }
 };
 
 TEST(ParetoK, IsLowForAnExactPosteriorAndHighForATooNarrowOne) {
   // A Gaussian process under Gaussian noise has a Gaussian posterior: all ratios are equal but for rounding,
   // and of a slightly wider one they are bounded.
-  const Problem gp(PriorKind::gp, 40);
+  const CheckedFit gp(PriorKind::gp, 40);
   EXPECT_LT(gp.k(1.1), 0.5);
   // Standard deviations too small, w of the right ones: the ratio is exp((1 - w^2) |z|^2/2), and k = 1 - w^2.
   EXPECT_GT(gp.k(0.4), 0.65);
 }
 
 TEST(ParetoK, FindsThatLaplaceOfFewDataIsPoor) {
-  const Problem few(PriorKind::isgp, 4);
+  const CheckedFit few(PriorKind::isgp, 4);
   EXPECT_GT(few.k(1), 0.3);
   EXPECT_EQ(few.k(1, 3), few.k(1, 3));
   EXPECT_NE(few.k(1, 3), few.k(1, 4));

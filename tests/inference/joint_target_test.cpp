@@ -24,7 +24,7 @@ TEST(DataGradient, IsThatOfTheFullDerivatives) {
   const auto features = family.at(start_theta(family.hyper_parameters())).features;
   std::vector<std::shared_ptr<const DataTerm>> terms{moments(family, rows), labels(family, rows)};
   terms.push_back(std::make_shared<PointwiseData>(
-      features, std::make_shared<GaussianLikelihood>(), rows.x, rows.y,
+      features, std::make_shared<GaussianResponse>(), rows.x, rows.y,
       rows.x.size() > 0 ? std::vector<double>(50, 1.5) : std::vector<double>(), 1));
   // Too many rows to keep their features.
   const NoisyTanh many(20000);
@@ -54,21 +54,21 @@ TEST_P(JointGradient, IsThatOfTheDensity) {
   const NoisyTanh rows(40);
   const SourceFamily& family = *GetParam().family;
   const auto term = GetParam().gaussian ? moments(family, rows) : labels(family, rows);
-  const EmpiricalBayes bayes = bayes_of(family, term);
-  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  const Problem problem = problem_of(family, term);
+  const LaplaceFit fit = learn(problem.held());
   RandomStream random(5);
   std::vector<JointTarget::Place> places{{fit.mode.g, fit.mode.whitened_hessian}};
   Vector other = fit.mode.g;
   for (double& value : other) value += 0.05 * random.normal();
   places.push_back({other, 1.3 * fit.mode.whitened_hessian});
   const bool symmetric = fit.source.basis && fit.source.prior.mean.head(fit.source.basis->size()).isZero();
-  std::vector<bool> all(bayes.hyper_parameters().size(), !family.basis_moves());
+  std::vector<bool> all(problem.hyper.size(), !family.basis_moves());
   if (GetParam().gaussian) all.back() = true;
   std::vector<bool> none(all.size(), false), one = none;
   one.back() = GetParam().gaussian;
   for (const auto& learned : {all, one, none}) {
-    const JointTarget target(family, *term, {bayes.hyper_parameters(), fit.theta, learned}, places,
-                             symmetric ? fit.source.basis->size() : 0);
+    const Problem sampled = problem.from(fit.theta).learning(learned);
+    const JointTarget target(sampled, *term, places, symmetric ? fit.source.basis->size() : 0);
     for (const std::size_t label : {std::size_t{0}, std::size_t{1}}) {
       Vector x(target.dimension());
       for (double& value : x) value = 0.3 * random.normal();
@@ -93,11 +93,11 @@ TEST_P(JointGradient, BelongsToTheLogJoint) {
   const NoisyTanh rows(40);
   const SourceFamily& family = *GetParam().family;
   const auto term = GetParam().gaussian ? moments(family, rows) : labels(family, rows);
-  const EmpiricalBayes bayes = bayes_of(family, term);
-  const LaplaceFit fit = bayes.fit_at(bayes.start());
-  std::vector<bool> learned(bayes.hyper_parameters().size(), !family.basis_moves());
-  const JointTarget target(family, *term, {bayes.hyper_parameters(), fit.theta, learned},
-                           {{fit.mode.g, fit.mode.whitened_hessian}}, 0);
+  const Problem problem = problem_of(family, term);
+  const LaplaceFit fit = learn(problem.held());
+  std::vector<bool> learned(problem.hyper.size(), !family.basis_moves());
+  const Problem sampled = problem.from(fit.theta).learning(learned);
+  const JointTarget target(sampled, *term, {{fit.mode.g, fit.mode.whitened_hessian}}, 0);
   RandomStream random(6);
   Vector x[2];
   double difference = 0;
@@ -120,11 +120,11 @@ TEST_P(JointGradient, IsTheDensityOfSourceAndHyperParametersTimesTheJacobian) {
   const NoisyTanh rows(40);
   const SourceFamily& family = *GetParam().family;
   const auto term = GetParam().gaussian ? moments(family, rows) : labels(family, rows);
-  const EmpiricalBayes bayes = bayes_of(family, term);
-  const LaplaceFit fit = bayes.fit_at(bayes.start());
-  const std::vector<bool> learned(bayes.hyper_parameters().size(), !family.basis_moves());
-  const JointTarget target(family, *term, {bayes.hyper_parameters(), fit.theta, learned},
-                           {{fit.mode.g, fit.mode.whitened_hessian}}, 0);
+  const Problem problem = problem_of(family, term);
+  const LaplaceFit fit = learn(problem.held());
+  const std::vector<bool> learned(problem.hyper.size(), !family.basis_moves());
+  const Problem sampled = problem.from(fit.theta).learning(learned);
+  const JointTarget target(sampled, *term, {{fit.mode.g, fit.mode.whitened_hessian}}, 0);
   RandomStream random(8);
   const Index d = target.free_dimension();
   for (int k = 0; k < 2; ++k) {
@@ -135,7 +135,7 @@ TEST_P(JointGradient, IsTheDensityOfSourceAndHyperParametersTimesTheJacobian) {
     const LogJoint joint(source, *term, theta.tail(static_cast<Index>(term->hyper_parameters().size())));
     double expected = joint.log_joint(target.g(x, 0));
     for (const Index i : target.learned()) {
-      const HyperParameter& h = bayes.hyper_parameters()[static_cast<std::size_t>(i)];
+      const HyperParameter& h = problem.hyper[static_cast<std::size_t>(i)];
       const double z = (theta[i] - h.prior_mean) / h.prior_sd;
       expected -= z * z / 2 + std::log(h.prior_sd * std::sqrt(2 * std::numbers::pi));
     }
@@ -166,12 +166,10 @@ TEST(JointTarget, TurnsAPointOverThatIsNearAnImage) {
   const NoisyTanh rows(200);
   const TrigSource family(PriorKind::isgp, 1, 0.5);
   const auto term = moments(family, rows);
-  const EmpiricalBayes bayes = bayes_of(family, term);
-  const LaplaceFit fit = bayes.fit_at(bayes.start());
-  const JointTarget target(
-      family, *term,
-      {bayes.hyper_parameters(), fit.theta, std::vector<bool>(bayes.hyper_parameters().size())},
-      {{fit.mode.g, fit.mode.whitened_hessian}}, 2);
+  const Problem problem = problem_of(family, term);
+  const LaplaceFit fit = learn(problem.held());
+  const Problem held = problem.from(fit.theta).held();
+  const JointTarget target(held, *term, {{fit.mode.g, fit.mode.whitened_hessian}}, 2);
   Vector mirrored = fit.mode.g;
   mirrored.head(2) *= -1;
   TargetPoint point;
@@ -192,17 +190,16 @@ TEST(JointTarget, JumpsBetweenModesInProportionToTheirMass) {
   const NoisyTanh rows(200);
   const TrigSource family(PriorKind::isgp, 1, 0.5);
   const auto term = moments(family, rows);
-  const EmpiricalBayes bayes = bayes_of(family, term);
-  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  const Problem problem = problem_of(family, term);
+  const LaplaceFit fit = learn(problem.held());
   Vector mirrored = fit.mode.g;
   mirrored.head(2) *= -1;
   Matrix turned = fit.mode.whitened_hessian;
   turned.topRightCorner(2, 1) *= -1;
   turned.bottomLeftCorner(1, 2) *= -1;
-  const JointTarget target(
-      family, *term,
-      {bayes.hyper_parameters(), fit.theta, std::vector<bool>(bayes.hyper_parameters().size())},
-      {{fit.mode.g, fit.mode.whitened_hessian}, {mirrored, 1.7 * turned}}, 0);
+  const Problem held = problem.from(fit.theta).held();
+  const JointTarget target(held, *term, {{fit.mode.g, fit.mode.whitened_hessian}, {mirrored, 1.7 * turned}},
+                           0);
   NutsOptions options;
   options.draws = 4000;
   const Vector centre = target.coordinates(fit.mode.g, fit.theta, 0);

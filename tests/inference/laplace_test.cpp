@@ -60,10 +60,10 @@ std::vector<Problem> problems() {
     result.push_back({name + " gaussian moments", family, moments, theta, Vector::Constant(1, 2.0)});
     result.push_back(
         {name + " gaussian", family,
-         std::make_shared<PointwiseData>(features, std::make_shared<GaussianLikelihood>(), x, y, weight, 1),
+         std::make_shared<PointwiseData>(features, std::make_shared<GaussianResponse>(), x, y, weight, 1),
          theta, Vector::Constant(1, 2.0)});
     result.push_back({name + " bernoulli", family,
-                      std::make_shared<PointwiseData>(features, std::make_shared<BernoulliLikelihood>(), x,
+                      std::make_shared<PointwiseData>(features, std::make_shared<BernoulliResponse>(), x,
                                                       label, weight, 1),
                       theta, Vector()});
   };

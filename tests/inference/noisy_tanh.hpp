@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "inference/empirical_bayes.hpp"
+#include "inference/learn.hpp"
 #include "numeric/random.hpp"
 #include "response/bernoulli.hpp"
 #include "response/gaussian_moments.hpp"
@@ -33,12 +33,12 @@ inline std::shared_ptr<const DataTerm> moments(const SourceFamily& family, const
 
 inline std::shared_ptr<const DataTerm> labels(const SourceFamily& family, const NoisyTanh& rows) {
   const auto features = family.at(start_theta(family.hyper_parameters())).features;
-  return std::make_shared<PointwiseData>(features, std::make_shared<BernoulliLikelihood>(), rows.x,
-                                         rows.label, std::vector<double>(), 1);
+  return std::make_shared<PointwiseData>(features, std::make_shared<BernoulliResponse>(), rows.x, rows.label,
+                                         std::vector<double>(), 1);
 }
 
-inline EmpiricalBayes bayes_of(const SourceFamily& family, std::shared_ptr<const DataTerm> term) {
-  return {family, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{-1, 1}, {}};
+inline Problem problem_of(const SourceFamily& family, std::shared_ptr<const DataTerm> term) {
+  return {family, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{-1, 1}};
 }
 
 }  // namespace linkgistic

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "numeric/normal.hpp"
+#include "response/gaussian.hpp"
 #include "source/trig_source.hpp"
 
 namespace linkgistic {
@@ -31,12 +32,17 @@ struct NormalCase {
 TEST(SamplePosterior, OfNormalDrawsHasTheNormalQuantilesInsideAndOutsideTheData) {
   const NormalCase c;
   constexpr Index count = 200000;
-  const SamplePosterior samples({c.gaussian.draw(count, 1), {}, {}});
+  const SamplePosterior samples({c.gaussian.draw(count, 1), {}});
   const Places at(std::vector<double>{-1.7, -0.4, 0.9, 2.5});
   const std::vector<double> levels{0.05, 0.5, 0.95};
   for (const double noise : {0.0, 0.7}) {
-    const Matrix exact = c.gaussian.quantiles(c.source, at, levels, noise, 1);
-    const Matrix found = samples.quantiles(c.source, at, levels, noise, 2);
+    const auto quantiles = [&](const Posterior& posterior, int threads) {
+      return noise == 0 ? posterior.quantiles(c.source, at, levels, threads)
+                        : posterior.observation_quantiles(c.source, at, levels, GaussianResponse(),
+                                                          Vector::Constant(1, -2 * std::log(noise)), threads);
+    };
+    const Matrix exact = quantiles(c.gaussian, 1);
+    const Matrix found = quantiles(samples, 2);
     for (Index i = 0; i < exact.rows(); ++i) {
       const double sd = (exact(i, 2) - exact(i, 1)) / normal_quantile(0.95);
       // The 5 % quantile of n draws has standard error sqrt(.05 .95 / n)/density = 2.1 sd / sqrt(n).
@@ -55,12 +61,13 @@ TEST(SamplePosterior, UsesTheNoiseOfEachDraw) {
   const NormalCase c;
   // Two draws that differ in their noise alone: the quantile y solves (Phi(z/1) + Phi(z/3))/2 = level.
   Matrix g(5, 2);
-  g.colwise() = c.gaussian.mode();
-  const SamplePosterior samples({g, {}, Eigen::Vector2d(1, 3)});
+  g.colwise() = c.gaussian.estimate();
+  const SamplePosterior samples({g, Eigen::RowVector2d(0, -2 * std::log(3))});
   const Places at(std::vector<double>{0.2});
   const std::vector<double> levels{0.01, 0.4, 0.975};
-  const Matrix y = samples.quantiles(c.source, at, levels, 1, 1);
-  const double nu = c.source.map->value(c.gaussian.mode()).dot(c.source.features->at(0.2));
+  const Matrix y =
+      samples.observation_quantiles(c.source, at, levels, GaussianResponse(), Vector::Zero(1), 1);
+  const double nu = c.source.map->value(c.gaussian.estimate()).dot(c.source.features->at(0.2));
   for (Index k = 0; k < 3; ++k) {
     const double z = y(0, k) - nu;
     EXPECT_NEAR((normal_cdf(z) + normal_cdf(z / 3)) / 2, levels[static_cast<std::size_t>(k)], 1e-6);
@@ -70,7 +77,7 @@ TEST(SamplePosterior, UsesTheNoiseOfEachDraw) {
 TEST(SamplePosterior, DrawsEachSampleOnceBeforeAnyTwice) {
   Matrix g(1, 50);
   for (Index s = 0; s < 50; ++s) g(0, s) = static_cast<double>(s);
-  const SamplePosterior samples({g, {}, {}});
+  const SamplePosterior samples({g, {}});
   const Matrix drawn = samples.draw(100, 3);
   for (const Index first : {0, 50}) {
     std::set<double> seen;
@@ -82,7 +89,7 @@ TEST(SamplePosterior, DrawsEachSampleOnceBeforeAnyTwice) {
 }
 
 TEST(SamplePosterior, DrawsEverySampleFirstEquallyOften) {
-  const SamplePosterior samples({Matrix(Eigen::RowVectorXd::LinSpaced(5, 0, 4)), {}, {}});
+  const SamplePosterior samples({Matrix(Eigen::RowVectorXd::LinSpaced(5, 0, 4)), {}});
   std::vector<int> first(5);
   for (std::uint64_t seed = 0; seed < 1000; ++seed)
     ++first[static_cast<std::size_t>(samples.draw(1, seed)(0, 0))];
@@ -92,12 +99,12 @@ TEST(SamplePosterior, DrawsEverySampleFirstEquallyOften) {
 TEST(SamplePosterior, IsThinnedEvenlyToAtMostTheNumberAskedFor) {
   PosteriorDraws draws;
   draws.g.resize(1, 4000);
-  draws.noise.resize(4000);
-  for (Index s = 0; s < 4000; ++s) draws.g(0, s) = draws.noise[s] = static_cast<double>(s);
+  draws.theta.resize(1, 4000);
+  for (Index s = 0; s < 4000; ++s) draws.g(0, s) = draws.theta(0, s) = static_cast<double>(s);
   const PosteriorDraws few = thinned(draws, 1500);
   EXPECT_EQ(few.g.cols(), 1333);  // every third
   EXPECT_EQ(few.g(0, 0), 2);
-  EXPECT_EQ(few.noise[1332], 3998);
+  EXPECT_EQ(few.theta(0, 1332), 3998);
   EXPECT_EQ(thinned(draws, 4000).g.cols(), 4000);
 }
 

@@ -22,14 +22,13 @@ TEST(Sampling, AgreesWithQuadratureForOneHarmonic) {
   const NoisyTanh rows(12);
   const TrigSource family(PriorKind::isgp, 1, 0.5);
   const auto term = moments(family, rows);
-  const EmpiricalBayes bayes = bayes_of(family, term);
-  Vector theta = bayes.start();
+  const Problem problem = problem_of(family, term);
+  Vector theta = problem.theta;
   theta[theta.size() - 1] = std::log(2.0);  // loud noise: both signs of f are one region
-  const LaplaceFit fit = bayes.fit_at(theta);
+  const LaplaceFit fit = learn(problem.from(theta).held());
   SamplingOptions options;
   options.draws = 4000;
-  const Sampling draws =
-      sample_posterior(bayes, fit, std::vector<bool>(static_cast<std::size_t>(theta.size())), options);
+  const Sampling draws = sample_posterior(problem.held(), fit, options);
   EXPECT_LT(draws.diagnostics.r_hat(), 1.01);
 
   const LogJoint joint(fit.source, *term, theta.tail(1));
@@ -66,18 +65,18 @@ TEST(Sampling, HasTheMarginalPosteriorOfTheNoise) {
   const NoisyTanh rows(25);
   const TrigSource family(PriorKind::gp, 2, 0.5);
   const auto term = moments(family, rows);
-  const EmpiricalBayes bayes = bayes_of(family, term);
-  std::vector<bool> learned(bayes.hyper_parameters().size(), false);
+  const Problem problem = problem_of(family, term);
+  std::vector<bool> learned(problem.hyper.size(), false);
   learned.back() = true;
-  const LaplaceFit fit = bayes.fit(bayes.start(), learned);
-  const Sampling draws = sample_posterior(bayes, fit, learned, {});
-  const HyperParameter& h = bayes.hyper_parameters().back();
+  const LaplaceFit fit = learn(problem.learning(learned));
+  const Sampling draws = sample_posterior(problem.learning(learned), fit, {});
+  const HyperParameter& h = problem.hyper.back();
   double total = 0, mean = 0, square = 0;
   for (double eta = -2; eta < 8; eta += 0.01) {
     Vector theta = fit.theta;
     theta[theta.size() - 1] = eta;
     const double z = (eta - h.prior_mean) / h.prior_sd;
-    const double weight = std::exp(bayes.log_evidence(theta, fit) - fit.log_evidence - z * z / 2);
+    const double weight = std::exp(log_evidence(problem, theta, fit, {}) - fit.log_evidence - z * z / 2);
     total += weight;
     mean += weight * eta;
     square += weight * eta * eta;
@@ -99,16 +98,15 @@ class ShortSampling : public testing::Test {
     options.threads = 1;
   }
   const TrigSource family{PriorKind::isgp, 3, 0.5};
-  const EmpiricalBayes bayes = bayes_of(family, moments(family, NoisyTanh(30)));
-  const LaplaceFit fit = bayes.fit_at(bayes.start());
-  const std::vector<bool> learned = std::vector<bool>(bayes.hyper_parameters().size(), true);
+  const Problem problem = problem_of(family, moments(family, NoisyTanh(30)));
+  const LaplaceFit fit = learn(problem.held());
   SamplingOptions options;
 };
 
 TEST_F(ShortSampling, IsTheSameForAnyNumberOfThreadsAndFixesTheSign) {
-  const Sampling one = sample_posterior(bayes, fit, learned, options);
+  const Sampling one = sample_posterior(problem, fit, options);
   options.threads = 4;
-  const Sampling four = sample_posterior(bayes, fit, learned, options);
+  const Sampling four = sample_posterior(problem, fit, options);
   EXPECT_EQ(one.g, four.g);
   EXPECT_EQ(one.theta, four.theta);
   for (Index s = 0; s < one.g.cols(); ++s) {
@@ -121,10 +119,10 @@ TEST_F(ShortSampling, IsTheSameForAnyNumberOfThreadsAndFixesTheSign) {
 TEST_F(ShortSampling, RunsOnceMoreWithTwiceTheDrawsWhereTheChainsDoNotAgree) {
   int draws = 0;
   options.on_draw = [&] { ++draws; };
-  const Sampling first = sample_posterior(bayes, fit, learned, options);
+  const Sampling first = sample_posterior(problem, fit, options);
   ASSERT_FALSE(first.diagnostics.good());  // 50 draws are too few
   const int of_first = std::exchange(draws, 0);
-  const Sampling best = sample_until_good(bayes, fit, learned, options);
+  const Sampling best = sample_until_good(problem, fit, options);
   EXPECT_EQ(draws, 3 * of_first);
   EXPECT_LE(best.diagnostics.r_hat(), first.diagnostics.r_hat());
   const bool second = best.diagnostics.draws == 100;
@@ -134,15 +132,14 @@ TEST_F(ShortSampling, RunsOnceMoreWithTwiceTheDrawsWhereTheChainsDoNotAgree) {
 TEST(Sampling, EndsSoonAfterAStop) {
   const NoisyTanh rows(30);
   const TrigSource family(PriorKind::offset, 3, 0.5);
-  const EmpiricalBayes bayes = bayes_of(family, moments(family, rows));
-  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  const Problem problem = problem_of(family, moments(family, rows));
+  const LaplaceFit fit = learn(problem.held());
   SamplingOptions options;
   options.threads = 1;
   int told = 0;
   options.on_draw = [&] { ++told; };
   options.stop = [&] { return told >= 40; };
-  EXPECT_THROW(sample_posterior(bayes, fit, std::vector<bool>(bayes.hyper_parameters().size()), options),
-               Interrupted);
+  EXPECT_THROW(sample_posterior(problem.held(), fit, options), Interrupted);
   EXPECT_LT(told, 40 + 16);
 }
 
@@ -154,12 +151,11 @@ TEST(Sampling, HoldsTheHyperParametersOfABasisThatMovesWithThem) {
     term->add(rows.x, rows.y, {}, 1);
     return term;
   };
-  const EmpiricalBayes bayes(family, features, SourceRange{-1, 1}, {});
-  const LaplaceFit fit = bayes.fit_at(bayes.start());
+  const Problem problem(family, features, SourceRange{-1, 1});
+  const LaplaceFit fit = learn(problem.held());
   SamplingOptions options;
   options.warmup = options.draws = 50;
-  const Sampling draws =
-      sample_posterior(bayes, fit, std::vector<bool>(bayes.hyper_parameters().size(), true), options);
+  const Sampling draws = sample_posterior(problem, fit, options);
   const auto n_source = static_cast<Index>(family.hyper_parameters().size());
   EXPECT_TRUE((draws.theta.topRows(n_source).colwise() - fit.theta.head(n_source)).isZero());
   EXPECT_GT(draws.theta.row(n_source).maxCoeff(), draws.theta.row(n_source).minCoeff());

@@ -42,7 +42,7 @@ struct SmallProblem {
       data = moments;
       eta = Vector::Constant(1, -2 * std::log(noise));
     } else {
-      data = std::make_shared<PointwiseData>(source.features, std::make_shared<BernoulliLikelihood>(), x, y,
+      data = std::make_shared<PointwiseData>(source.features, std::make_shared<BernoulliResponse>(), x, y,
                                              std::vector<double>{}, 1);
       eta = Vector();
     }

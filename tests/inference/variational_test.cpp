@@ -156,14 +156,14 @@ TEST(VariationalBound, OfLabelsIsBelowTheMeanOverDrawsAndNoFurtherThanTheBoundOf
     EXPECT_LT(bound.value(q), mean + 4.5 * error);
     EXPECT_GT(bound.value(q), mean - 1);
     // Where one row is all the data the bound is the formula with the row's own E nu^2, here by simulation.
-    const PointwiseData row(problem.source.features, std::make_shared<BernoulliLikelihood>(),
+    const PointwiseData row(problem.source.features, std::make_shared<BernoulliResponse>(),
                             std::vector<double>{problem.x[0]}, std::vector<double>{1.0},
                             std::vector<double>{}, 1);
     const LogJoint one(problem.source, row, Vector());
     VariationalBound single(one);
     single.touch(q);
     const double prior_part = [&] {
-      const PointwiseData none(problem.source.features, std::make_shared<BernoulliLikelihood>(),
+      const PointwiseData none(problem.source.features, std::make_shared<BernoulliResponse>(),
                                std::vector<double>{problem.x[0]}, std::vector<double>{1.0},
                                std::vector<double>{0.0}, 1);
       const LogJoint empty(problem.source, none, Vector());
@@ -211,22 +211,20 @@ TEST(MaximiseBound, HyperGradientIsThatOfTheGreatestBound) {
 TEST(VariationalBayes, PosteriorHasTheUncertaintyOfALearnedHyperParameter) {
   for (const PriorKind kind : {PriorKind::gp, PriorKind::offset}) {
     const auto family = std::make_shared<TrigSource>(kind, 2, 0.5);
-    const SmallProblem problem(family, true, 15, 4, 0.5);
-    const EmpiricalBayes bayes(*family, [&](const std::shared_ptr<const Features>&) { return problem.data; },
-                               {-1, 1}, {});
-    const VariationalBayes variational(bayes);
-    const auto& hyper = bayes.hyper_parameters();
-    const std::vector<bool> none(hyper.size(), false);
-    std::vector<bool> learned = none;
-    learned[1] = true;  // b, v
-    const VariationalBayesFit fit = variational.fit(bayes.fit(bayes.start(), learned), learned);
+    const SmallProblem small(family, true, 15, 4, 0.5);
+    const Problem held =
+        Problem(*family, [&](const std::shared_ptr<const Features>&) { return small.data; }, {-1, 1}).held();
+    const auto& hyper = held.hyper;
+    Problem problem = held;
+    problem.learned[1] = true;  // b, v
+    const VariationalBayesFit fit = learn_bound(problem, learn(problem));
     constexpr double step = 0.05;
     Vector kappa[2];
     double objective[3];
     for (const int side : {-1, 0, 1}) {
       Vector theta = fit.theta;
       theta[1] += side * step;
-      const VariationalBayesFit at = variational.fit(bayes.fit_at(theta), none);
+      const VariationalBayesFit at = learn_bound(held, learn(held.from(theta)));
       const double z = (theta[1] - hyper[1].prior_mean) / hyper[1].prior_sd;
       objective[side + 1] = at.q.bound - z * z / 2;
       if (side == 0) continue;
@@ -234,10 +232,10 @@ TEST(VariationalBayes, PosteriorHasTheUncertaintyOfALearnedHyperParameter) {
     }
     const double curvature = (2 * objective[1] - objective[0] - objective[2]) / (step * step);
     const Vector expected = (kappa[1] - kappa[0]) / (2 * step) / std::sqrt(curvature);
-    const Matrix spread = variational.posterior(fit, learned).spread();
+    const Matrix spread = variational_posterior(problem, fit).spread();
     ASSERT_EQ(spread.cols(), 1);
     EXPECT_LT((spread.col(0).cwiseAbs() - expected.cwiseAbs()).norm(), 0.02 * expected.norm());
-    EXPECT_EQ(variational.posterior(fit, none).spread().cols(), 0);
+    EXPECT_EQ(variational_posterior(held, fit).spread().cols(), 0);
   }
 }
 

@@ -41,15 +41,15 @@ struct Case {
         source(family.at(vector_of(j["theta"]).head(4))) {
     const bool gaussian = j["lik"] == "gaussian";
     if (gaussian) eta = vector_of(j["theta"]).tail(1);
-    std::shared_ptr<const Likelihood> likelihood;
+    std::shared_ptr<const Response> response;
     if (gaussian) {
-      likelihood = std::make_shared<GaussianLikelihood>();
+      response = std::make_shared<GaussianResponse>();
     } else {
-      likelihood = std::make_shared<BernoulliLikelihood>();
+      response = std::make_shared<BernoulliResponse>();
     }
     const auto x = j["x"].get<std::vector<double>>();
     const auto y = j["y"].get<std::vector<double>>();
-    data = std::make_unique<PointwiseData>(source.features, likelihood, x, y, std::span<const double>{}, 1);
+    data = std::make_unique<PointwiseData>(source.features, response, x, y, std::span<const double>{}, 1);
   }
   [[nodiscard]] std::string name() const {
     return json["prior"].get<std::string>() + " " + json["lik"].get<std::string>() +

@@ -15,7 +15,7 @@ TEST(SlopeRidge, AddsTheSquaredSlopeAndItsDerivatives) {
   const std::vector<double> x{-0.8, -0.1, 0.4, 0.9}, y{0, 1, 0, 1};
   const std::vector<double> share{0.1, 0.2, 0.3, 0.4};
   const auto rows =
-      std::make_shared<PointwiseData>(features, std::make_shared<BernoulliLikelihood>(), x, y, share, 1);
+      std::make_shared<PointwiseData>(features, std::make_shared<BernoulliResponse>(), x, y, share, 1);
   Matrix g = Matrix::Zero(5, 5);
   for (std::size_t n = 0; n < x.size(); ++n) {
     Vector d(5);

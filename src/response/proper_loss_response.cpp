@@ -1,14 +1,12 @@
-#include "response/proper_loss_likelihood.hpp"
+#include "response/proper_loss_response.hpp"
 
 #include <utility>
 
 #include <linkgistic/error.hpp>
 
-#include "response/bernoulli.hpp"
-
 namespace linkgistic {
 
-ProperLossLikelihood::ProperLossLikelihood(std::shared_ptr<const ProperLoss> loss)
+ProperLossResponse::ProperLossResponse(std::shared_ptr<const ProperLoss> loss)
     : loss_(std::move(loss)), name_(loss_->name()) {
   if (!loss_->maps_onto_reals()) {
     throw UsageError("loss = " + name_ +
@@ -16,7 +14,7 @@ ProperLossLikelihood::ProperLossLikelihood(std::shared_ptr<const ProperLoss> los
   }
 }
 
-LogDensity ProperLossLikelihood::at(double y, double nu, const Vector&) const {
+LogDensity ProperLossResponse::at(double y, double nu, const Vector&) const {
   LogDensity sum;
   for (const int label : {0, 1}) {
     const double share = label == 1 ? y : 1 - y;
@@ -30,11 +28,9 @@ LogDensity ProperLossLikelihood::at(double y, double nu, const Vector&) const {
   return sum;
 }
 
-bool is_log_loss(const ProperLoss& loss) { return loss.name() == "log"; }
-
-std::shared_ptr<const Likelihood> make_likelihood(const std::shared_ptr<const ProperLoss>& loss) {
-  if (is_log_loss(*loss)) return std::make_shared<BernoulliLikelihood>();
-  return std::make_shared<ProperLossLikelihood>(loss);
+std::shared_ptr<const Response> make_response(const std::shared_ptr<const ProperLoss>& loss) {
+  if (loss->name() == "log") return std::make_shared<BernoulliResponse>();
+  return std::make_shared<ProperLossResponse>(loss);
 }
 
 }  // namespace linkgistic

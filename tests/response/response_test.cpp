@@ -1,4 +1,4 @@
-#include "response/likelihood.hpp"
+#include "response/response.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
@@ -14,52 +14,54 @@
 #include "response/gaussian.hpp"
 #include "response/gaussian_moments.hpp"
 #include "response/pointwise_data.hpp"
+#include "response/responses.hpp"
 #include "source/integrated_harmonics.hpp"
 
 namespace linkgistic {
 namespace {
 
 struct Case {
-  std::shared_ptr<const Likelihood> likelihood;
+  std::shared_ptr<const Response> response;
   Vector eta;
   double y;
 };
 
 std::vector<Case> cases() {
-  return {{std::make_shared<GaussianLikelihood>(), Vector::Constant(1, 0.8), 1.3},
-          {std::make_shared<BernoulliLikelihood>(), Vector(), 0.0},
-          {std::make_shared<BernoulliLikelihood>(), Vector(), 1.0}};
+  return {{std::make_shared<GaussianResponse>(), Vector::Constant(1, 0.8), 1.3},
+          {std::make_shared<BernoulliResponse>(), Vector(), 0.0},
+          {std::make_shared<BernoulliResponse>(), Vector(), 1.0},
+          {named_response("poisson"), Vector(), 3.0}};
 }
 
-TEST(Likelihood, ThreeDerivativesAreThoseOfTheValue) {
+TEST(Response, ThreeDerivativesAreThoseOfTheValue) {
   for (const auto& c : cases()) {
-    SCOPED_TRACE(c.likelihood->name());
+    SCOPED_TRACE(c.response->name());
     for (const double nu : {-3.0, -0.2, 0.0, 1.7}) {
       const auto all = [&](const Vector& at) {
-        const LogDensity l = c.likelihood->at(c.y, at[0], c.eta);
+        const LogDensity l = c.response->at(c.y, at[0], c.eta);
         return Vector{{l.value, l.first, l.second}};
       };
       const Matrix numeric = numeric_jacobian(all, Vector::Constant(1, nu));
-      const LogDensity l = c.likelihood->at(c.y, nu, c.eta);
+      const LogDensity l = c.response->at(c.y, nu, c.eta);
       EXPECT_LT(relative_difference(Vector{{l.first, l.second, l.third}}, numeric), 1e-9);
     }
   }
 }
 
-TEST(Likelihood, DerivativesInItsOwnHyperParametersAreExact) {
+TEST(Response, DerivativesInItsOwnHyperParametersAreExact) {
   for (const auto& c : cases()) {
     if (c.eta.size() == 0) continue;
     const auto all = [&](const Vector& eta) {
-      const LogDensity l = c.likelihood->at(c.y, 0.4, eta);
+      const LogDensity l = c.response->at(c.y, 0.4, eta);
       return Vector{{l.value, l.first, l.second}};
     };
-    const LogDensity d = c.likelihood->hyper_derivative(c.y, 0.4, c.eta, 0);
+    const LogDensity d = c.response->hyper_derivative(c.y, 0.4, c.eta, 0);
     EXPECT_LT(relative_difference(Vector{{d.value, d.first, d.second}}, numeric_jacobian(all, c.eta)), 1e-9);
   }
 }
 
-TEST(BernoulliLikelihood, IsSoundAtTheEnds) {
-  const BernoulliLikelihood bernoulli;
+TEST(BernoulliResponse, IsSoundAtTheEnds) {
+  const BernoulliResponse bernoulli;
   for (const double nu : {-1e308, -1e3, -40.0, 40.0, 1e3, 1e308}) {
     for (const double y : {0.0, 1.0}) {
       const LogDensity l = bernoulli.at(y, nu, Vector());
@@ -96,7 +98,7 @@ TEST(GaussianMoments, StandForTheRows) {
               1);
   moments.add(std::span(rows.x).subspan(200), std::span(rows.y).subspan(200),
               std::span(rows.weight).subspan(200), 2);
-  const PointwiseData plain(features, std::make_shared<GaussianLikelihood>(), rows.x, rows.y, rows.weight, 1);
+  const PointwiseData plain(features, std::make_shared<GaussianResponse>(), rows.x, rows.y, rows.weight, 1);
   RandomStream random(1);
   const Vector kappa = Vector::NullaryExpr(features->size(), [&] { return random.normal(); });
   const DataDerivatives a = moments.derivatives(kappa, eta), b = plain.derivatives(kappa, eta);
@@ -109,6 +111,15 @@ TEST(GaussianMoments, StandForTheRows) {
   EXPECT_NEAR(da.value, db.value, 1e-11 * std::abs(db.value));
   EXPECT_LT(relative_difference(da.gradient, db.gradient), 1e-12);
   EXPECT_TRUE(moments.third(kappa, eta, a.curvature).isZero());
+  const Matrix covariance = Matrix::Identity(kappa.size(), kappa.size());
+  const QuadraticBound bounds[] = {
+      moments.quadratic_bound(kappa, covariance, eta), plain.quadratic_bound(kappa, covariance, eta),
+      moments.quadratic_bound_derivative(eta, 0), plain.quadratic_bound_derivative(eta, 0)};
+  for (const int i : {0, 2}) {
+    EXPECT_NEAR(bounds[i].constant, bounds[i + 1].constant, 1e-11 * std::abs(bounds[i].constant));
+    EXPECT_LT(relative_difference(bounds[i].linear, bounds[i + 1].linear), 1e-12);
+    EXPECT_LT(relative_difference(bounds[i].gram, bounds[i + 1].gram), 1e-12);
+  }
 }
 
 // kappa is large along the directions in which the rows barely see it: nu stays small, and its squared error
@@ -187,7 +198,7 @@ TEST(PointwiseData, BoundTakesAWeightAsRepetition) {
     many_y.insert(many_y.end(), static_cast<std::size_t>(rows.weight[n]), y[n]);
   }
   const auto features = std::make_shared<IntegratedHarmonics>(3, 0.5);
-  const auto bernoulli = std::make_shared<BernoulliLikelihood>();
+  const auto bernoulli = std::make_shared<BernoulliResponse>();
   const PointwiseData weighted(features, bernoulli, rows.x, y, rows.weight, 1);
   const PointwiseData repeated(features, bernoulli, many_x, many_y, {}, 1);
   const Vector kappa = Vector::LinSpaced(features->size(), -1, 1);
@@ -203,7 +214,7 @@ TEST(PointwiseData, GradientCurvatureAndThirdDerivativesAreThoseOfTheValue) {
   Rows rows(60);
   for (double& y : rows.y) y = y > 0 ? 1 : 0;
   const auto features = std::make_shared<IntegratedHarmonics>(5, 0.5);
-  const PointwiseData data(features, std::make_shared<BernoulliLikelihood>(), rows.x, rows.y, rows.weight, 1);
+  const PointwiseData data(features, std::make_shared<BernoulliResponse>(), rows.x, rows.y, rows.weight, 1);
   RandomStream random(6);
   const Vector kappa = Vector::NullaryExpr(features->size(), [&] { return random.normal(); });
   const Vector eta;

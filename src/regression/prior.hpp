@@ -1,0 +1,25 @@
+// The constants of a regression that somebody chose, each with its reason. Those of the weak hyper-priors are
+// HyperPriors (source/spectrum.hpp) and GaussianResponse::precision.
+#pragma once
+
+#include <array>
+
+namespace linkgistic {
+
+struct RegressionPrior {
+  /// c of the period 2/c: the data, t in [-1, 1], fill half of it, so that no curve is forced to close.
+  double base_frequency = 0.5;
+  /// Origin::shifted: as far left of the data as half of their range.
+  double pinned_origin = -2;
+  /// A mean that is not zero leaves the offset prior few modes: fewer starts are drawn from it.
+  int offset_start_draws = 4;
+  /// The isgp prior has many modes, and those of loud noise (a response of small scale) hide those of faint
+  /// noise: the search begins at these multiples of the scale as well.
+  std::array<double, 2> fainter{100, 1e4};
+  /// Both directions are fitted while |correlation| sqrt(total weight) is below: four standard errors.
+  double sure_direction = 4;
+};
+
+inline constexpr RegressionPrior regression_prior;
+
+}  // namespace linkgistic

@@ -1,0 +1,14 @@
+// The responses by name.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "response/response.hpp"
+
+namespace linkgistic {
+
+/// UsageError with the names there are for another one. Those of a base loss are in proper_loss_response.hpp.
+std::shared_ptr<const Response> named_response(std::string_view name);
+
+}  // namespace linkgistic
