@@ -140,7 +140,7 @@ class ClassifierModel final : public Model {
     wanted.label = options.label.empty() ? options.y : options.label;
     wanted.labels = options.labels;
     wanted.weights = options.weights;
-    if (options.missing == "drop") wanted.missing = MissingValues::drop;
+    wanted.missing = missing_of(options);
     Dataset data = read(options, wanted, context);
     if (data.dropped > 0) {
       context.note(std::to_string(data.dropped) + " rows without label or weight left out");

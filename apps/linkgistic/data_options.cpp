@@ -60,17 +60,18 @@ void add_missing_option(CLI::App& verb, DataOptions& options) {
       ->capture_default_str();
 }
 
+MissingValues missing_of(const DataOptions& options) { return missing_names().at(options.missing); }
+
 std::unique_ptr<Table> open_table(const DataOptions& options) {
-  const char delimiter = delimiter_of(options.delimiter);
+  const TableOptions how{delimiter_of(options.delimiter)};
   const EndAtOnce while_reading_a_pipe;
-  return open_table(options.file, delimiter);
+  return open_table(options.file, how);
 }
 
 TableRows open_rows(const DataOptions& options) { return make_rows(open_table(options), options); }
 
 TableRows make_rows(std::unique_ptr<Table> table, const DataOptions& options) {
-  return {std::move(table), RowColumns{options.x, options.y, options.weights},
-          options.missing == "drop" ? Missing::drop : Missing::error};
+  return {std::move(table), RowColumns{options.x, options.y, options.weights}, missing_of(options)};
 }
 
 void note_dropped(const TableRows& rows, const Context& context) {

@@ -41,6 +41,9 @@ std::optional<double> number_or_auto(const std::string& flag, const std::string&
 /// The words of --missing for the verbs that learn an encoding.
 const std::map<std::string, MissingValues>& missing_names();
 
+/// What --missing says.
+MissingValues missing_of(const DataOptions& options);
+
 /// Opens the table; a pipe or a terminal is read to its end here, and may be interrupted.
 std::unique_ptr<Table> open_table(const DataOptions& options);
 /// The columns x, y and weights of the table, and the same of one that is open.

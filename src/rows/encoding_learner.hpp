@@ -6,8 +6,8 @@
 
 #include <linkgistic/feature_encoding.hpp>
 
-#include "rows/records.hpp"
-#include "rows/table_columns.hpp"
+#include "table/roles.hpp"
+#include "table/table.hpp"
 
 namespace linkgistic {
 
@@ -24,9 +24,9 @@ struct LearnedEncoding {
   std::vector<std::string> notes;
 };
 
-/// Reads the table once, and once more where a column turns out to be text after rows with numbers. A missing
+/// Reads the table once, and once more for the categories of a text column that holds numbers too. A missing
 /// value that is not allowed, an infinite number, a column without values, an identifier and a table without
 /// rows are an InputError.
-LearnedEncoding learn_encoding(Records& records, const TableColumns& columns, MissingValues missing);
+LearnedEncoding learn_encoding(Table& table, const ColumnRoles& roles, MissingValues missing);
 
 }  // namespace linkgistic

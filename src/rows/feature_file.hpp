@@ -8,8 +8,8 @@
 
 #include <linkgistic/feature_encoding.hpp>
 
-#include "rows/label_column.hpp"
 #include "rows/row_matrix.hpp"
+#include "table/labels.hpp"
 
 namespace linkgistic {
 

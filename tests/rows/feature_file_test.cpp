@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "table/data_format.hpp"
 #include "table/files.hpp"
+#include "table/format.hpp"
 
 namespace linkgistic {
 namespace {
@@ -85,18 +85,18 @@ class FeatureFiles : public testing::Test {
 
 TEST_F(FeatureFiles, KnowTheirFormatByContentAndName) {
   const auto format = [](const std::string& name, const std::string& text) {
-    return data_format(*memory_source(name, text));
+    return format_of(*memory_source(name, text)).layout;
   };
-  EXPECT_EQ(format("a", "x,y\n1,2\n"), DataFormat::csv);
-  EXPECT_EQ(format("a", "+1 1:2 7:0.5\n-1\n"), DataFormat::libsvm);
-  EXPECT_EQ(format("a", "# comment\n\n2 qid:3 1:2\n"), DataFormat::libsvm);
-  EXPECT_EQ(format("a.csv", "1 1:2\n"), DataFormat::csv);
-  EXPECT_EQ(format("a.svm.gz", gzipped("1\n")), DataFormat::libsvm);
-  EXPECT_EQ(format("a", "1\n2\n"), DataFormat::csv);
-  EXPECT_EQ(format("a", "time 10:30\n"), DataFormat::csv);
-  EXPECT_EQ(format("a", images), DataFormat::idx);
-  EXPECT_EQ(format("a.csv", gzipped(images)), DataFormat::idx);
-  EXPECT_EQ(format("a", npy<float>("<f4", 0, 2, {})), DataFormat::npy);
+  EXPECT_EQ(format("a", "x,y\n1,2\n"), Layout::table);
+  EXPECT_EQ(format("a", "+1 1:2 7:0.5\n-1\n"), Layout::sparse);
+  EXPECT_EQ(format("a", "# comment\n\n2 qid:3 1:2\n"), Layout::sparse);
+  EXPECT_EQ(format("a.csv", "1 1:2\n"), Layout::table);
+  EXPECT_EQ(format("a.svm.gz", gzipped("1\n")), Layout::sparse);
+  EXPECT_EQ(format("a", "1\n2\n"), Layout::table);
+  EXPECT_EQ(format("a", "time 10:30\n"), Layout::table);
+  EXPECT_EQ(format("a", images), Layout::images);
+  EXPECT_EQ(format("a.csv", gzipped(images)), Layout::images);
+  EXPECT_EQ(format("a", npy<float>("<f4", 0, 2, {})), Layout::array);
 }
 
 TEST_F(FeatureFiles, EncodeNumbersAndTextOfATable) {
@@ -187,7 +187,7 @@ TEST_F(FeatureFiles, RefuseWhatIsNoNumberForAFit) {
   DatasetOptions weights = label("y");
   weights.weights = "w";
   EXPECT_PART("a weight must not be negative", error("a,w,y\n1,-1,0\n", weights));
-  EXPECT_PART("'two' is no weight", error("a,w,y\n1,two,0\n", weights));
+  EXPECT_PART("line 2, column 'w': 'two' is not a number", error("a,w,y\n1,two,0\n", weights));
 }
 
 TEST_F(FeatureFiles, KeepTheDigitsOfAColumnFarFromZero) {
