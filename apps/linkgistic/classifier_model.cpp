@@ -129,6 +129,7 @@ class ClassifierModel final : public Model {
 
   Dataset read(const DataOptions& options, DatasetOptions wanted, const Context& context) const {
     wanted.delimiter = delimiter_of(options.delimiter);
+    wanted.na = na_of(options);
     const EndAtOnce nothing_is_written_yet;
     Dataset data = read_dataset(options.file, wanted, fit_);
     context.warn(data.warnings);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <unordered_set>
 
 #include <linkgistic/error.hpp>
 
@@ -12,33 +13,49 @@
 namespace linkgistic {
 namespace {
 
+constexpr std::size_t most_shown = 5;  // words of a message
+
+struct PlacedWord {
+  std::string text;
+  std::size_t place;
+};
+
 // What is known of one column.
 struct ColumnFacts {
-  std::size_t numbers = 0, words = 0, missing = 0;
-  double sum = 0;                        // of the numbers
-  std::string first_word, first_place;   // of the words
-  std::string infinite, infinite_place;  // of the first number that is not finite
+  std::size_t numbers = 0, infinite = 0, words = 0, missing = 0;
+  double sum = 0;                 // of the numbers
+  std::vector<PlacedWord> shown;  // the first different ones
   std::set<std::string, std::less<>> categories;
 
-  [[nodiscard]] bool is_text() const { return words > 0; }
+  bool categorical = false;
+
+  [[nodiscard]] bool is_text() const { return categorical || words > numbers + infinite; }
 };
 
 class Learner {
  public:
-  Learner(Table& table, const ColumnRoles& roles, MissingValues missing)
-      : table_(table), roles_(roles), missing_(missing), facts_(roles.features.size()) {}
+  Learner(Table& table, const ColumnRoles& roles, const DatasetOptions& options)
+      : table_(table), roles_(roles), missing_(options.missing), facts_(roles.features.size()) {
+    std::unordered_set<std::size_t> categorical;
+    for (const std::string& name : options.categorical) categorical.insert(table.columns().find(name));
+    for (std::size_t i = 0; i < facts_.size(); ++i)
+      facts_[i].categorical = categorical.contains(roles.features[i]);
+  }
 
   LearnedEncoding learn() {
-    const std::vector<CellType> types(facts_.size(), CellType::either);
-    read(requests(roles_, types), true, [this](const CellBlock& block) {
-      for (std::size_t i = 0; i < facts_.size(); ++i) add_numbers(i, block.columns[i].numbers);
+    read(requests(roles_, types()), true, [this](const CellBlock& block) {
+      for (std::size_t i = 0; i < facts_.size(); ++i) {
+        if (facts_[i].categorical) {
+          add_categories(i, block);
+        } else {
+          add_numbers(i, block.columns[i].numbers);
+        }
+      }
       for (const CellWord& word : block.words) add_word(word, block.places[word.row]);
     });
     if (result_.dropped == result_.rows) refuse_no_rows(table_.name(), result_.dropped);
-    for (const ColumnFacts& facts : facts_) {
-      if (!facts.is_text() && !facts.infinite.empty())
-        throw InputError(facts.infinite_place + ": " + in_quotes(facts.infinite) + " is not finite");
-    }
+    for (std::size_t i = 0; i < facts_.size(); ++i)
+      if (!facts_[i].is_text() && !facts_[i].shown.empty()) refuse_words(i);
     if (std::any_of(facts_.begin(), facts_.end(), [](const auto& f) { return f.is_text() && f.numbers > 0; }))
       read_categories_again();
     for (std::size_t i = 0; i < facts_.size(); ++i) add_column(i);
@@ -46,6 +63,13 @@ class Learner {
   }
 
  private:
+  [[nodiscard]] std::vector<CellType> types() const {
+    std::vector<CellType> types;
+    for (const ColumnFacts& facts : facts_)
+      types.push_back(facts.is_text() ? CellType::text : CellType::either);
+    return types;
+  }
+
   // The table in blocks, without the rows that are dropped; counts them in the first reading.
   template <class Look>
   void read(const std::vector<ColumnRequest>& asked, bool first, const Look& look) {
@@ -77,24 +101,27 @@ class Learner {
     }
   }
 
-  void add_word(const CellWord& word, std::size_t place) {
-    ColumnFacts& facts = facts_[word.column];
-    const auto where = [&] { return table_.where(place, roles_.features[word.column]); };
-    if (word.infinite && facts.infinite.empty()) {
-      facts.infinite = word.text;
-      facts.infinite_place = where();
+  void add_categories(std::size_t i, const CellBlock& block) {
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      const std::string_view text = block.columns[i].text(r);
+      if (text.empty()) {
+        ++facts_[i].missing;
+      } else {
+        add_category(i, text, block.places[r]);
+      }
     }
-    if (!word.infinite && ++facts.words == 1) {
-      facts.first_word = word.text;
-      facts.first_place = where();
-    }
-    add_category(word.column, word.text);
   }
 
-  void add_category(std::size_t i, std::string_view text) {
+  void add_word(const CellWord& word, std::size_t place) {
+    ++(word.infinite ? facts_[word.column].infinite : facts_[word.column].words);
+    add_category(word.column, word.text, place);
+  }
+
+  void add_category(std::size_t i, std::string_view text, std::size_t place) {
     ColumnFacts& facts = facts_[i];
     if (facts.categories.contains(text)) return;
     facts.categories.emplace(text);
+    if (facts.shown.size() < most_shown) facts.shown.push_back({std::string(text), place});
     if (facts.categories.size() > most_categories) refuse_identifier(i, "more than 10000 different texts");
   }
 
@@ -102,22 +129,42 @@ class Learner {
     return table_.columns()[roles_.features[i]];
   }
 
+  [[nodiscard]] std::string where(std::size_t i) const {
+    return table_.where(facts_[i].shown.front().place, roles_.features[i]);
+  }
+
   [[noreturn]] void refuse_identifier(std::size_t i, const std::string& what) const {
-    const ColumnFacts& facts = facts_[i];
-    throw InputError(facts.first_place + ": " + in_quotes(facts.first_word) +
+    throw InputError(where(i) + ": " + in_quotes(facts_[i].shown.front().text) +
                      " is not a number, and the column has " + what + ": leave it out by --drop " +
                      name_of(i));
   }
 
+  // A column of numbers that holds words as well: a mistake in the data more often than categories.
+  [[noreturn]] void refuse_words(std::size_t i) const {
+    const ColumnFacts& facts = facts_[i];
+    const std::string first = where(i) + ": " + in_quotes(facts.shown.front().text);
+    if (facts.words == 0) throw InputError(first + " is not finite");
+    std::string listed, joined;
+    for (const auto& [text, place] : facts.shown) {
+      listed += (listed.empty() ? "" : ", ") + in_quotes(text) + " (" + table_.place(place) + ")";
+      joined += (joined.empty() ? "" : ",") + text;
+    }
+    if (facts.categories.size() > facts.shown.size()) listed += ", ...";
+    throw InputError(first + " is not a number, but " + std::to_string(facts.numbers) + " of the " +
+                     counted(facts.numbers + facts.infinite + facts.words, "value") +
+                     " of the column are; the words are " + listed +
+                     ". If they are missing values, say --na " + joined + "; --drop " + name_of(i) +
+                     " leaves the column out, --categorical " + name_of(i) +
+                     " takes all its values for categories");
+  }
+
+  // Numbers in columns of text are categories too.
   void read_categories_again() {
-    std::vector<CellType> types;
-    for (const ColumnFacts& facts : facts_)
-      types.push_back(facts.is_text() ? CellType::text : CellType::either);
     table_.rewind();
-    read(requests(roles_, types), false, [&](const CellBlock& block) {
+    read(requests(roles_, types()), false, [&](const CellBlock& block) {
       for (std::size_t i = 0; i < facts_.size(); ++i) {
-        for (std::size_t r = 0; types[i] == CellType::text && r < block.rows(); ++r)
-          if (!block.columns[i].is_missing(r)) add_category(i, block.columns[i].text(r));
+        for (std::size_t r = 0; facts_[i].is_text() && r < block.rows(); ++r)
+          if (!block.columns[i].is_missing(r)) add_category(i, block.columns[i].text(r), block.places[r]);
       }
     });
   }
@@ -138,7 +185,7 @@ class Learner {
         refuse_identifier(i, "another text in every row");
       column.categories.assign(facts.categories.begin(), facts.categories.end());
       if (facts.missing > 0) column.categories.insert(column.categories.begin(), "");
-      note_categories(column, facts);
+      note_categories(column);
     } else {
       column.indicator = facts.missing > 0;
       if (column.indicator) {
@@ -150,18 +197,16 @@ class Learner {
     result_.encoding.columns.push_back(std::move(column));
   }
 
-  void note_categories(const ColumnEncoding& column, const ColumnFacts& facts) {
-    constexpr std::size_t shown = 5;
+  void note_categories(const ColumnEncoding& column) {
     std::string names;
-    for (std::size_t k = 0; k < std::min(column.categories.size(), shown); ++k) {
+    for (std::size_t k = 0; k < std::min(column.categories.size(), most_shown); ++k) {
       const std::string& category = column.categories[k];
       names += (k == 0 ? "" : ", ") + (category.empty() ? "missing" : in_quotes(category));
     }
-    if (column.categories.size() > shown) names += ", ...";
+    if (column.categories.size() > most_shown) names += ", ...";
     std::string note = "column " + in_quotes(column.name) + " is text: one-hot encoded, " +
                        std::to_string(column.categories.size()) +
                        (column.categories.size() == 1 ? " category (" : " categories (") + names + ")";
-    if (facts.numbers > 0) note += "; the first text is at " + facts.first_place;
     result_.notes.push_back(std::move(note));
   }
 
@@ -174,8 +219,8 @@ class Learner {
 
 }  // namespace
 
-LearnedEncoding learn_encoding(Table& table, const ColumnRoles& roles, MissingValues missing) {
-  return Learner(table, roles, missing).learn();
+LearnedEncoding learn_encoding(Table& table, const ColumnRoles& roles, const DatasetOptions& options) {
+  return Learner(table, roles, options).learn();
 }
 
 }  // namespace linkgistic

@@ -24,9 +24,10 @@ struct LearnedEncoding {
   std::vector<std::string> notes;
 };
 
-/// Reads the table once, and once more for the categories of a text column that holds numbers too. A missing
-/// value that is not allowed, an infinite number, a column without values, an identifier and a table without
-/// rows are an InputError.
-LearnedEncoding learn_encoding(Table& table, const ColumnRoles& roles, MissingValues missing);
+/// Reads the table once, and once more for the categories of a text column that holds numbers too. A column
+/// is text if more than half of its values are words, or if it is among those that the options call
+/// categorical. A missing value that is not allowed, a word or an infinite value in a column of numbers, a
+/// column without values, an identifier and a table without rows are an InputError.
+LearnedEncoding learn_encoding(Table& table, const ColumnRoles& roles, const DatasetOptions& options);
 
 }  // namespace linkgistic

@@ -85,6 +85,7 @@ class FeatureFileReader {
     if (options_.labelled && !options_.label.empty()) refuse("label", options_.label);
     if (!options_.weights.empty()) refuse("weights", options_.weights);
     if (!options_.drop.empty()) refuse("drop", options_.drop.front());
+    if (!options_.categorical.empty()) refuse("categorical", options_.categorical.front());
     if (known_ != nullptr && !positional()) {
       throw InputError(name_ + " is " + format + " without names of columns, which the model needs: " +
                        in_quotes(known_->encoding.columns.front().name) + ", ...");
@@ -162,7 +163,7 @@ class FeatureFileReader {
   // An array whose values need no conversion; false leaves it to be read as a table.
   bool read_array() {
     ArrayFile array(path_, *source_, options_.memory_budget);
-    if (!is_plain(file_.encoding) || missing_.has_numbers()) return false;
+    if (!is_plain(file_.encoding) || missing_.has_numbers() || !options_.categorical.empty()) return false;
     std::vector<std::string> names;
     for (std::size_t j = 0; j < array.head().columns; ++j) names.push_back(std::to_string(j));
     const ColumnNames columns(name_, std::move(names));
@@ -224,7 +225,7 @@ class FeatureFileReader {
     FeatureEncoding encoding = file_.encoding;
     std::size_t rows = 0;
     if (training()) {
-      LearnedEncoding learned = learn_encoding(table, roles, options_.missing);
+      LearnedEncoding learned = learn_encoding(table, roles, options_);
       encoding.columns = std::move(learned.encoding.columns);
       encode.origin = std::move(learned.means);
       rows = learned.rows;
