@@ -17,25 +17,11 @@ CellWriter::CellWriter(const Table& table, const MissingWords& missing, std::spa
   for (std::size_t i = 0; i < asked.size(); ++i) block.columns[i].type = asked[i].type;
 }
 
-void CellWriter::put(std::size_t i, std::string_view field) {
-  CellColumn& column = block_.columns[i];
-  if (column.type == CellType::text) {
-    const std::string_view text = trimmed(field);
-    if (missing_.has(text)) return put_missing(i);
-    return column.add_text(text);
-  }
-  double value = 0;
-  const NumberKind kind = parse_number(field, value);
-  if (kind == NumberKind::finite) return put_number(i, value);
-  put_unusual(i, trimmed(field), kind, value);
-}
-
 void CellWriter::put(std::size_t i, double value) {
   if (std::isnan(value)) return put_missing(i);
   if (std::isinf(value)) return put_unusual(i, shortest(value), NumberKind::infinite, value);
   if (block_.columns[i].type != CellType::text) return put_number(i, value);
-  if (missing_.has(value)) return put_missing(i);
-  block_.columns[i].add_text(canonical_label(value));
+  put_text(i, canonical_label(value));
 }
 
 void CellWriter::put_missing(std::size_t i) {
@@ -45,11 +31,9 @@ void CellWriter::put_missing(std::size_t i) {
   column.numbers.push_back(std::numeric_limits<double>::quiet_NaN());
 }
 
-void CellWriter::put_number(std::size_t i, double value) {
-  CellColumn& column = block_.columns[i];
-  if (missing_.has(value)) return put_missing(i);
-  if (column.type == CellType::weight && value < 0) fail(i, "a weight must not be negative");
-  column.numbers.push_back(value);
+void CellWriter::put_text(std::size_t i, std::string_view text) {
+  if (missing_.has(text)) return put_missing(i);
+  block_.columns[i].add_text(text);
 }
 
 // What is not a finite number: `text` as it stands, without blanks at its ends.
