@@ -8,6 +8,7 @@
   FORMAT(npy)                      \
   FORMAT(idx)                      \
   FORMAT(libsvm)                   \
+  FORMAT(json_lines)               \
   FORMAT(csv)
 
 namespace linkgistic {

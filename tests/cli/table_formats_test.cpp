@@ -1,4 +1,7 @@
 // The same rows in other words and other formats give the same models, for every verb that reads a table.
+#include <cctype>
+#include <sstream>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -45,6 +48,42 @@ TEST_F(TableFormats, WordsForMissingValuesAreTheUsers) {
   EXPECT_EQ(outcome(classified, "a.csv", empty), outcome(classified + " --na -999", "a.csv", own));
   EXPECT_NE(outcome(classified, "a.csv", empty),
             outcome(classified + " --na -999", "a.csv", own, " --na NA"));
+}
+
+// Each row of a CSV table without quotes as an object; an empty field is a key that is not there.
+std::string json_lines(const std::string& csv) {
+  std::string result;
+  std::vector<std::string> names;
+  for (const std::string& line : lines(csv)) {
+    std::vector<std::string> fields;
+    std::istringstream in(line);
+    for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
+    if (names.empty()) {
+      names = fields;
+      continue;
+    }
+    nlohmann::ordered_json row = nlohmann::ordered_json::object();
+    for (std::size_t j = 0; j < fields.size(); ++j) {
+      if (fields[j].empty()) continue;
+      const bool word = std::isalpha(static_cast<unsigned char>(fields[j][0])) != 0;
+      row[names[j]] = word ? nlohmann::json(fields[j]) : nlohmann::json::parse(fields[j]);
+    }
+    result += row.dump() + "\n";
+  }
+  return result;
+}
+
+TEST_F(TableFormats, JsonLinesGiveTheModelsOfCsv) {
+  const std::string gaps = gappy_table(""), classes = class_table(80, 3, 5, true);
+  const std::pair<const char*, const std::string&> cases[] = {
+      {"regress IN --x y --y x --missing drop", gaps},
+      {"calibrate IN --score y --label s --weights x --missing drop", gaps},
+      {"classify IN --label y --weights n --missing impute --l2 1 --v 0", classes}};
+  for (const auto& [command, csv] : cases) {
+    const std::string expected = outcome(command, "a.csv", csv), json = json_lines(csv);
+    EXPECT_EQ(outcome(command, "a.jsonl", json), expected) << command;
+    EXPECT_EQ(outcome(command, "a.ndjson.gz", gzipped(json)), expected) << command;
+  }
 }
 
 TEST_F(TableFormats, WordsThatAreNotListedAreRefusedWithTheirPlace) {
