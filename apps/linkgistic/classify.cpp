@@ -119,8 +119,9 @@ void classify(const ClassifyFlags& options, const Context& context) {
 }
 
 void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
-  verb.add_option("file", options.table.file,
-                  "Rows: CSV with a header, NPY, IDX images or libsvm, also gzip; - is standard input")
+  verb.add_option(
+          "file", options.table.file,
+          "Rows: CSV with a header, NPY, JSON Lines, IDX images or libsvm, also gzip; - is standard input")
       ->required();
   verb.add_option("--label", options.data.label, "Column of labels, of any text");
   verb.add_option("--labels", options.data.labels,

@@ -46,7 +46,8 @@ std::optional<double> number_or_auto(const std::string& flag, const std::string&
 }
 
 void add_table_options(CLI::App& verb, DataOptions& options, bool required) {
-  verb.add_option("file", options.file, "Table: CSV with a header or NPY, also gzip; - is standard input")
+  verb.add_option("file", options.file,
+                  "Table: CSV with a header, NPY or JSON Lines, also gzip; - is standard input")
       ->required(required);
   add_cell_options(verb, options);
 }
