@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
   std::size_t rows = 0;
   RegressionSummary summary;
   output["seconds_stream_from_file"] = seconds_of([&] {
-    TableRows stream(open_table(path), {"0", "1", ""}, Missing::error);
+    TableRows stream(open_table(path), {"0", "1", ""}, MissingValues::error);
     const auto fit = regression.fit(stream);
     rows = fit.summary().rows;
     summary = fit.summary();
@@ -61,8 +61,8 @@ int main(int argc, char** argv) {
   output["peak_memory_mib_stream"] = peak_memory_mib();
   output["rows"] = rows;
   if (!stream_only) {
-    const auto x = read_column(open_table(path), "0", Missing::error);
-    const auto y = read_column(open_table(path), "1", Missing::error);
+    const auto x = read_column(open_table(path), "0", MissingValues::error);
+    const auto y = read_column(open_table(path), "1", MissingValues::error);
     output["seconds_fit_in_memory"] = seconds_of([&] { summary = regression.fit(x, y).summary(); });
   }
   output["seconds_data"] = summary.seconds_data;

@@ -35,7 +35,7 @@ Curves read(const std::string& name, std::unique_ptr<Table> table, const std::st
             const std::string& y) {
   Curves rows{name + " " + x, {}, {}};
   const std::vector<std::string> columns{x, y};
-  CompleteRows complete(std::move(table), columns, Missing::drop);
+  CompleteRows complete(std::move(table), columns, MissingValues::drop);
   while (complete.next() > 0) {
     rows.x.insert(rows.x.end(), complete.column(0).begin(), complete.column(0).end());
     rows.y.insert(rows.y.end(), complete.column(1).begin(), complete.column(1).end());

@@ -22,6 +22,7 @@
 #include "numeric/random.hpp"
 #include "rows/row_matrix.hpp"
 #include "table/csv_reader.hpp"
+#include "table/missing_words.hpp"
 #include "text/parse_number.hpp"
 
 namespace {
@@ -44,10 +45,11 @@ struct Numbers {
 
 Numbers numbers_of(const std::vector<std::string>& column) {
   Numbers result;
+  const MissingWords missing;
   for (const std::string& field : column) {
     double x = 0;
     const NumberKind kind = parse_number(field, x);
-    if (kind == NumberKind::text) result.text = true;
+    if (kind == NumberKind::text && !missing.has(trimmed(field))) result.text = true;
     result.value.push_back(kind == NumberKind::finite ? x : std::nan(""));
   }
   return result;

@@ -19,7 +19,7 @@ struct Rows {
 inline Rows read_feature(const std::string& feature) {
   Rows rows;
   const std::vector<std::string> columns{feature, "mpg"};
-  CompleteRows table(open_auto_mpg(), columns, Missing::drop);
+  CompleteRows table(open_auto_mpg(), columns, MissingValues::drop);
   while (table.next() > 0) {
     rows.x.insert(rows.x.end(), table.column(0).begin(), table.column(0).end());
     rows.y.insert(rows.y.end(), table.column(1).begin(), table.column(1).end());

@@ -25,7 +25,7 @@ namespace {
 
 struct CalibrateFlags {
   DataOptions data;
-  ScoreColumns columns;
+  BinaryScoreColumns columns;
   std::string score_kind, prior, maps, inference;
   CalibratorOptions settings;
   std::string model;
@@ -34,7 +34,7 @@ struct CalibrateFlags {
 
 FittedMonotoneCalibrator fit(const MonotoneCalibrator& calibrator, const CalibrateFlags& options,
                              const Context& context) {
-  const ScoreRows rows = read_scores(options.data, options.columns, context);
+  const ScoreRows rows = read_binary_scores(options.data, options.columns, context);
   if (std::count(rows.label.begin(), rows.label.end(), 1) == 0 && !options.columns.positive.empty()) {
     throw InputError(with_name(
         "no row has the label " + in_quotes(options.columns.positive) + " of --positive", options.data));
@@ -99,13 +99,13 @@ void calibrate_classes(const CalibrateFlags& options, const std::vector<std::str
                                   .on_progress = [&line](const FitProgress& p) { line.tell(p); }};
   const ClassCalibrator calibrator(std::move(settings));
   ClassScoreRows rows =
-      read_class_scores(options.data, scores, options.columns.label, options.columns.weights, {}, context);
+      read_class_scores(options.data, {scores, options.columns.label, options.columns.weights}, {}, context);
   std::map<std::string, std::string> names{{"label", options.columns.label}};
   if (!options.columns.weights.empty()) names["weight"] = options.columns.weights;
   for (std::size_t c = 0; c < scores.size(); ++c) names["score " + std::to_string(c + 1)] = scores[c];
   try {
     const SecondEndsAtOnce nothing_is_half_written;
-    const auto fitted = calibrator.fit(rows.score, rows.label, std::move(rows.class_names), rows.weight)
+    const auto fitted = calibrator.fit(rows.score, rows.label, std::move(rows.names), rows.weight)
                             .with_columns(std::move(names));
     if (stop_requested()) {
       context.warn(fitted.warnings());

@@ -31,7 +31,8 @@ class CalibratorModel final : public Model {
   void predict(PredictOptions options, const Context& context) const override {
     refuse_quantiles(options);
     (void)fit_.predict({}, options.interval);  // a bad interval is told before anything is read
-    const std::vector<double> all = read_score_column(options.data, score_column(options.data));
+    const std::vector<double> all =
+        read_score_table(options.data, {{score_column(options.data)}, "", ""}, context).score;
     Output output(options.output);
     Progress progress(context, "predicting");
     std::string text = "probability,lower,upper,log_odds\n";
@@ -55,7 +56,7 @@ class CalibratorModel final : public Model {
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
-    const ScoreRows rows = read_scores(options.data, columns(options.data), context);
+    const ScoreRows rows = read_binary_scores(options.data, columns(options.data), context);
     const std::vector<double> before = checked(options.data, [&] { return fit_.uncalibrated(rows.score); });
     const std::vector<double> after = checked(options.data, [&] { return fit_.log_odds(rows.score); });
     const nlohmann::ordered_json result = checked(options.data, [&] {
@@ -81,7 +82,7 @@ class CalibratorModel final : public Model {
     if (options.what != "fit") throw UsageError("--what " + options.what + ": a calibrator has only fit");
     CalibrationRows shown;
     if (!options.data.file.empty()) {
-      ScoreRows rows = read_scores(options.data, columns(options.data), context);
+      ScoreRows rows = read_binary_scores(options.data, columns(options.data), context);
       shown = {std::move(rows.score), std::move(rows.label), std::move(rows.weight)};
     }
     render(calibrator_figure(fit_, shown), options.output);
@@ -90,7 +91,7 @@ class CalibratorModel final : public Model {
   void report(ReportOptions options, const Context& context) const override {
     std::optional<CalibrationTrial> trial;
     if (!options.data.file.empty()) {
-      ScoreRows rows = read_scores(options.data, columns(options.data), context);
+      ScoreRows rows = read_binary_scores(options.data, columns(options.data), context);
       trial = CalibrationTrial{options.data.file == "-" ? "stdin" : options.data.file,
                                {std::move(rows.score), std::move(rows.label), std::move(rows.weight)}};
     }
@@ -126,7 +127,7 @@ class CalibratorModel final : public Model {
   [[nodiscard]] std::string score_column(const DataOptions& data) const {
     return named(data.score.empty() ? data.x : data.score, "score");
   }
-  [[nodiscard]] ScoreColumns columns(const DataOptions& data) const {
+  [[nodiscard]] BinaryScoreColumns columns(const DataOptions& data) const {
     const auto positive = fit_.columns().find("positive");
     std::vector<std::string> negatives;
     for (std::size_t i = 1;; ++i) {

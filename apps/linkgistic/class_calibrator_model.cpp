@@ -35,8 +35,7 @@ class ClassCalibratorModel final : public Model {
   void predict(PredictOptions options, const Context& context) const override {
     refuse_quantiles(options);
     (void)fit_.predict({}, options.interval);  // a bad interval is told before anything is read
-    const ClassScoreRows rows =
-        read_class_scores(options.data, score_columns(options.data), "", "", fit_.class_names(), context);
+    const ScoreTable rows = read_score_table(options.data, {score_columns(options.data), "", ""}, context);
     const CalibratedClasses p =
         checked(options.data, [&] { return fit_.predict(rows.score, options.interval); });
     Output output(options.output);
@@ -132,7 +131,7 @@ class ClassCalibratorModel final : public Model {
   [[nodiscard]] ClassCalibrationTrial read_trial(const DataOptions& data, const Context& context) const {
     const std::string label = data.label.empty() ? column("label") : data.label;
     ClassScoreRows rows =
-        read_class_scores(data, score_columns(data), label, data.weights, fit_.class_names(), context);
+        read_class_scores(data, {score_columns(data), label, data.weights}, fit_.class_names(), context);
     return {data.file == "-" ? "stdin" : data.file, std::move(rows.score), std::move(rows.label),
             std::move(rows.weight)};
   }

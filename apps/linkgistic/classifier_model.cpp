@@ -129,6 +129,7 @@ class ClassifierModel final : public Model {
 
   Dataset read(const DataOptions& options, DatasetOptions wanted, const Context& context) const {
     wanted.delimiter = delimiter_of(options.delimiter);
+    wanted.na = na_of(options);
     const EndAtOnce nothing_is_written_yet;
     Dataset data = read_dataset(options.file, wanted, fit_);
     context.warn(data.warnings);
@@ -140,7 +141,7 @@ class ClassifierModel final : public Model {
     wanted.label = options.label.empty() ? options.y : options.label;
     wanted.labels = options.labels;
     wanted.weights = options.weights;
-    if (options.missing == "drop") wanted.missing = MissingValues::drop;
+    wanted.missing = missing_of(options);
     Dataset data = read(options, wanted, context);
     if (data.dropped > 0) {
       context.note(std::to_string(data.dropped) + " rows without label or weight left out");

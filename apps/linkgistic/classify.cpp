@@ -13,9 +13,9 @@
 #include "numeric/stopwatch.hpp"
 #include "output.hpp"
 #include "report/classifier_text.hpp"
-#include "rows/label_column.hpp"
 #include "signals.hpp"
 #include "source_options.hpp"
+#include "table/labels.hpp"
 #include "text/message.hpp"
 #include "text/names.hpp"
 #include "text/parse_number.hpp"
@@ -65,6 +65,7 @@ LinkgisticOptions fit_settings(const ClassifyFlags& options) {
 Dataset read_training(const ClassifyFlags& options, const Context& context) {
   DatasetOptions wanted = options.data;
   wanted.delimiter = delimiter_of(options.table.delimiter);
+  wanted.na = na_of(options.table);
   wanted.missing = value_of(missing_names(), options.missing);
   wanted.positive = options.binary;
   if (!options.positive.empty()) wanted.positive = {options.positive};
@@ -118,8 +119,9 @@ void classify(const ClassifyFlags& options, const Context& context) {
 }
 
 void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
-  verb.add_option("file", options.table.file,
-                  "Rows: CSV with a header, NPY, IDX images or libsvm, also gzip; - is standard input")
+  verb.add_option(
+          "file", options.table.file,
+          "Rows: CSV with a header, NPY, JSON Lines, IDX images or libsvm, also gzip; - is standard input")
       ->required();
   verb.add_option("--label", options.data.label, "Column of labels, of any text");
   verb.add_option("--labels", options.data.labels,
@@ -129,17 +131,19 @@ void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
   verb.add_option("--drop", options.data.drop, "Columns that are no features, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false);
+  verb.add_option("--categorical", options.data.categorical,
+                  "Columns whose values are categories even where they are numbers, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   add_choice(verb, "--missing", options.missing, missing_names(), MissingValues::error,
-             "A missing value (empty, NA, ?): refuse it, leave its row out, or put the median there with an "
+             "A missing value: refuse it, leave its row out, or put the median there with an "
              "indicator column; predict leaves no row out");
   verb.add_option("--class", options.positive, "One class against all others");
   verb.add_option("--binary", options.binary,
                   "Labels that make up the positive class, separated by commas, against all others")
       ->delimiter(',')
       ->allow_extra_args(false);
-  verb.add_option("--delimiter", options.table.delimiter,
-                  "Character between the fields of a CSV file, or the word tab; found from the header if "
-                  "not given");
+  add_cell_options(verb, options.table);
   verb.add_flag("--zero-based", options.data.zero_based, "The first column of a libsvm file is 0, not 1");
 }
 

@@ -46,31 +46,45 @@ std::optional<double> number_or_auto(const std::string& flag, const std::string&
 }
 
 void add_table_options(CLI::App& verb, DataOptions& options, bool required) {
-  verb.add_option("file", options.file, "Table: CSV with a header or NPY, also gzip; - is standard input")
+  verb.add_option("file", options.file,
+                  "Table: CSV with a header, NPY or JSON Lines, also gzip; - is standard input")
       ->required(required);
+  add_cell_options(verb, options);
+}
+
+void add_cell_options(CLI::App& verb, DataOptions& options) {
   verb.add_option("--delimiter", options.delimiter,
                   "Character between the fields of a CSV file, or the word tab; found from the header if "
                   "not given");
+  std::string words;
+  for (const std::string& word : default_missing_words()) words += (words.empty() ? "" : ",") + word;
+  verb.add_option("--na", options.na,
+                  "Words that stand for a missing value, separated by commas, in place of " + words +
+                      "; an empty field always does");
 }
 
 void add_missing_option(CLI::App& verb, DataOptions& options) {
-  verb.add_option("--missing", options.missing,
-                  "A row with an empty field, NA or ?: refuse it or leave it out")
+  verb.add_option("--missing", options.missing, "A row with a missing value: refuse it or leave it out")
       ->check(CLI::IsMember({"error", "drop"}))
       ->capture_default_str();
 }
 
+MissingValues missing_of(const DataOptions& options) { return missing_names().at(options.missing); }
+
+std::vector<std::string> na_of(const DataOptions& options) {
+  return options.na ? split_names(*options.na) : default_missing_words();
+}
+
 std::unique_ptr<Table> open_table(const DataOptions& options) {
-  const char delimiter = delimiter_of(options.delimiter);
+  const TableOptions how{delimiter_of(options.delimiter), MissingWords(na_of(options))};
   const EndAtOnce while_reading_a_pipe;
-  return open_table(options.file, delimiter);
+  return open_table(options.file, how);
 }
 
 TableRows open_rows(const DataOptions& options) { return make_rows(open_table(options), options); }
 
 TableRows make_rows(std::unique_ptr<Table> table, const DataOptions& options) {
-  return {std::move(table), RowColumns{options.x, options.y, options.weights},
-          options.missing == "drop" ? Missing::drop : Missing::error};
+  return {std::move(table), RowColumns{options.x, options.y, options.weights}, missing_of(options)};
 }
 
 void note_dropped(const TableRows& rows, const Context& context) {

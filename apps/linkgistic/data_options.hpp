@@ -24,9 +24,10 @@ struct DataOptions {
   std::string labels;         // a file of labels, for classifiers
   std::string delimiter;
   std::string missing = "error";
+  std::optional<std::string> na;  // words that stand for a missing value; not given: the default ones
 };
 
-/// The table itself and --delimiter.
+/// The table itself, --delimiter and --na.
 void add_table_options(CLI::App& verb, DataOptions& options, bool required = true);
 /// --missing error|drop.
 void add_missing_option(CLI::App& verb, DataOptions& options);
@@ -40,6 +41,14 @@ std::vector<std::string> split_names(const std::string& names);
 std::optional<double> number_or_auto(const std::string& flag, const std::string& text);
 /// The words of --missing for the verbs that learn an encoding.
 const std::map<std::string, MissingValues>& missing_names();
+
+/// --delimiter and --na.
+void add_cell_options(CLI::App& verb, DataOptions& options);
+
+/// What --missing says.
+MissingValues missing_of(const DataOptions& options);
+/// The words of --na.
+std::vector<std::string> na_of(const DataOptions& options);
 
 /// Opens the table; a pipe or a terminal is read to its end here, and may be interrupted.
 std::unique_ptr<Table> open_table(const DataOptions& options);

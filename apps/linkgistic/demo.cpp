@@ -28,7 +28,7 @@ struct DemoFlags {
 };
 
 RowsForPlot read_auto_mpg() {
-  TableRows rows(open_auto_mpg(), {"weight", "mpg", ""}, Missing::drop);
+  TableRows rows(open_auto_mpg(), {"weight", "mpg", ""}, MissingValues::drop);
   RowsForPlot all;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
     all.x.insert(all.x.end(), block.x.begin(), block.x.end());

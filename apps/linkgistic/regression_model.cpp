@@ -52,14 +52,6 @@ std::string shortest(double value) {
   return text;
 }
 
-void refuse_missing(const Table& table, std::size_t number, const NumberBlock& block) {
-  const auto& x = block.columns[0];
-  const auto gap = std::find_if(x.begin(), x.end(), [](double value) { return std::isnan(value); });
-  if (gap == x.end()) return;
-  throw InputError(table.where(block.places[static_cast<std::size_t>(gap - x.begin())], number) +
-                   ": missing value (predict writes one row for each it reads and can leave none out)");
-}
-
 class RegressionModel final : public Model {
  public:
   explicit RegressionModel(FittedMonotoneRegression fit) : fit_(std::move(fit)) {}
@@ -70,7 +62,7 @@ class RegressionModel final : public Model {
     if (!options.quantiles.empty()) (void)fit_.distribution({}, of, options.quantiles);
     name_column(options.data.x, "x");
     const auto table = open_table(options.data);
-    const std::size_t number = table->column(options.data.x);
+    const ColumnRequest asked{table->columns().find(options.data.x), CellType::number};
     Output output(options.output);
     Progress progress(context, "predicting");
     std::string text = "estimate,lower,upper,obs_lower,obs_upper\n";
@@ -79,11 +71,13 @@ class RegressionModel final : public Model {
       for (const double level : options.quantiles) text += ",q" + shortest(level);
       text += '\n';
     }
-    NumberBlock block;
-    while (table->read(std::span(&number, 1), rows_per_block, block) > 0) {
+    for (CellBlock block; table->read(std::span(&asked, 1), rows_per_block, block) > 0; block.clear()) {
       if (stop_requested()) throw Interrupted();
-      refuse_missing(*table, number, block);
-      const std::vector<double>& x = block.columns[0];
+      if (block.missing > 0) {
+        refuse_gap(*table, std::span(&asked, 1), block,
+                   "predict writes one row for each it reads and can leave none out");
+      }
+      const std::vector<double>& x = block.columns[0].numbers;
       if (options.quantiles.empty()) {
         const Prediction p = fit_.predict(x, options.interval);
         for (std::size_t i = 0; i < x.size(); ++i) append_row(text, p, i);
@@ -151,10 +145,8 @@ class RegressionModel final : public Model {
     name_column(data.x, "x");
     name_column(data.y, "y");
     auto table = open_table(data);
-    const auto& names = table->column_names();
     const auto weight = fit_.columns().find("weight");
-    if (data.weights.empty() && weight != fit_.columns().end() &&
-        std::find(names.begin(), names.end(), weight->second) != names.end()) {
+    if (data.weights.empty() && weight != fit_.columns().end() && table->columns().has(weight->second)) {
       data.weights = weight->second;
     }
     TableRows rows = make_rows(std::move(table), data);

@@ -1,7 +1,6 @@
-// Scores with binary labels from a table, for the verbs that calibrate.
+// Scores with labels from a table, for the verbs that calibrate.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,45 +8,37 @@
 
 #include "context.hpp"
 #include "data_options.hpp"
+#include "table/score_table.hpp"
 
 namespace linkgistic {
 
-/// The columns of a calibration set.
-struct ScoreColumns {
+/// Reads them as the flags say; says how many rows were left out.
+ScoreTable read_score_table(const DataOptions& data, const ScoreColumns& columns, const Context& context);
+
+/// The columns of a calibration set with two labels.
+struct BinaryScoreColumns {
   std::string score, label;
   std::string weights;   // empty: every row counts once
-  std::string positive;  // the positive label; empty: the greater of two
+  std::string positive;  // the positive label; empty: as binary_labels says
   /// The labels that a model was fitted with, its negative ones; empty: any.
   std::vector<std::string> known_negatives = {};
 };
 
-struct ScoreRows {
+struct ScoreRows : BinaryLabels {
   std::vector<double> score, weight;
-  std::vector<std::uint8_t> label;
-  std::string positive;
-  std::vector<std::string> negatives;  // the other labels
 };
 
-/// Reads them; says how many rows were left out. An InputError when it cannot tell which label is positive or
-/// a label is none that a model knows.
-ScoreRows read_scores(const DataOptions& data, const ScoreColumns& columns, const Context& context);
-
-/// One column of scores; a missing value is an InputError.
-std::vector<double> read_score_column(const DataOptions& data, const std::string& column);
+ScoreRows read_binary_scores(const DataOptions& data, const BinaryScoreColumns& columns,
+                             const Context& context);
 
 /// Scores of many classes, row by row.
-struct ClassScoreRows {
-  std::vector<double> score;             // (N, C)
-  std::vector<std::int32_t> label;       // (N): places in class_names; empty where no label was asked for
-  std::vector<double> weight;            // (N), or empty
-  std::vector<std::string> class_names;  // (C)
+struct ClassScoreRows : ClassLabels {
+  std::vector<double> score;   // (N, C)
+  std::vector<double> weight;  // (N), or empty
 };
 
-/// `scores` are the columns of the classes, `known` the names of the classes where a model has them.
-/// Otherwise a column belongs to the class that its name is, or ends with; failing that, columns and sorted
-/// labels go together in their order.
-ClassScoreRows read_class_scores(const DataOptions& data, const std::vector<std::string>& scores,
-                                 const std::string& label, const std::string& weights,
+/// `known` are the names of the classes where a model has them.
+ClassScoreRows read_class_scores(const DataOptions& data, const ScoreColumns& columns,
                                  const std::vector<std::string>& known, const Context& context);
 
 /// work(), its InputErrors beginning with the name of the table.

@@ -1,4 +1,4 @@
-// From a file to labelled rows: CSV, NPY, IDX or libsvm, also packed by gzip.
+// From a file to labelled rows: CSV, NPY, JSON Lines, IDX or libsvm, also packed by gzip.
 #pragma once
 
 #include <string>

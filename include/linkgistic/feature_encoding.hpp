@@ -7,15 +7,9 @@
 #include <vector>
 
 #include <linkgistic/export.hpp>
+#include <linkgistic/missing_values.hpp>
 
 namespace linkgistic {
-
-/// A missing value (an empty field, NA, ?, NaN) in training data.
-enum class MissingValues {
-  error,   // is refused
-  drop,    // its row is left out
-  impute,  // a number: the column's median, with an indicator column; a text: a category of its own
-};
 
 /// A column of numbers is one feature, and one more that is 1 where the value was missing if it has an
 /// indicator. A column of text is one feature a category, 1 where the row is of it and else 0.
@@ -36,6 +30,7 @@ struct LINKGISTIC_API FeatureEncoding {
   std::string label, weights;         // names of columns; empty: none
   std::vector<std::string> positive;  // labels that make up the second of two classes; empty: as they are
   bool zero_based = false;            // sparse text: the first index is 0
+  std::vector<std::string> na = default_missing_words();  // words that stood for a missing value
 
   [[nodiscard]] std::size_t width() const;
   /// age, "age missing", "sex=female", "sex=male".
@@ -44,12 +39,16 @@ struct LINKGISTIC_API FeatureEncoding {
 
 /// How to read a file.
 struct DatasetOptions {
-  std::string label;              // name of the column of labels
-  std::string labels;             // or a file of them
-  bool labelled = true;           // false: labels are neither needed nor read
-  std::string weights;            // name of a column; empty: every row counts once
-  std::vector<std::string> drop;  // names of columns to leave out
+  std::string label;                     // name of the column of labels
+  std::string labels;                    // or a file of them
+  bool labelled = true;                  // false: labels are neither needed nor read
+  std::string weights;                   // name of a column; empty: every row counts once
+  std::vector<std::string> drop;         // names of columns to leave out
+  std::vector<std::string> categorical;  // names of columns whose values are text, even if they are numbers
   MissingValues missing = MissingValues::error;
+  /// Words that stand for a missing value. If these are the default ones, a file read by an encoding has the
+  /// encoding's words.
+  std::vector<std::string> na = default_missing_words();
   /// Labels that make up the second of two classes, all others being the first; empty: every label is a
   /// class. One label of two only says which of them is the second.
   std::vector<std::string> positive;

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <set>
 #include <sstream>
 #include <utility>
 
@@ -22,9 +21,9 @@
 #include "numeric/split_threads.hpp"
 #include "numeric/stopwatch.hpp"
 #include "response/proper_loss_response.hpp"
+#include "table/labels.hpp"
 #include "text/message.hpp"
 #include "text/names.hpp"
-#include "text/parse_number.hpp"
 
 namespace linkgistic {
 namespace {
@@ -348,18 +347,7 @@ std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
 }
 
 EncodedLabels encode_labels(std::span<const std::string> labels) {
-  const auto value = [](const std::string& s) {
-    double number = 0;
-    return parse_number(s, number) == NumberKind::finite ? std::optional(number) : std::nullopt;
-  };
-  const auto before = [&](const std::string& a, const std::string& b) {
-    const auto x = value(a), y = value(b);
-    if (x && y && *x != *y) return *x < *y;
-    if (x.has_value() != y.has_value()) return x.has_value();
-    return a < b;
-  };
-  const std::set<std::string, decltype(before)> names(labels.begin(), labels.end(), before);
-  EncodedLabels encoded{{}, {names.begin(), names.end()}};
+  EncodedLabels encoded{{}, sorted_labels(labels)};
   std::map<std::string, std::int32_t> place;
   for (std::size_t k = 0; k < encoded.names.size(); ++k)
     place[encoded.names[k]] = static_cast<std::int32_t>(k);

@@ -20,11 +20,13 @@ json encoding_to_json(const FeatureEncoding& encoding) {
     }
     columns.push_back(std::move(c));
   }
-  return {{"columns", columns},
-          {"label", encoding.label},
-          {"weights", encoding.weights},
-          {"positive", encoding.positive},
-          {"zero_based", encoding.zero_based}};
+  json result{{"columns", columns},
+              {"label", encoding.label},
+              {"weights", encoding.weights},
+              {"positive", encoding.positive},
+              {"zero_based", encoding.zero_based}};
+  if (encoding.na != default_missing_words()) result["na"] = encoding.na;
+  return result;
 }
 
 FeatureEncoding encoding_from_json(const json& j, std::size_t width) {
@@ -46,6 +48,7 @@ FeatureEncoding encoding_from_json(const json& j, std::size_t width) {
   encoding.weights = j.at("weights").get<std::string>();
   encoding.positive = j.at("positive").get<std::vector<std::string>>();
   encoding.zero_based = j.at("zero_based").get<bool>();
+  if (j.contains("na")) encoding.na = j["na"].get<std::vector<std::string>>();
   if (!encoding.columns.empty() && encoding.width() != width) {
     throw InputError("encoding has the wrong number of features");
   }

@@ -85,11 +85,6 @@ MonotoneRegression::MonotoneRegression(MonotoneRegressionOptions options) : opti
 
 FittedMonotoneRegression MonotoneRegression::fit(std::span<const double> x, std::span<const double> y,
                                                  std::span<const double> weight) const {
-  if (x.size() != y.size() || (!weight.empty() && weight.size() != x.size())) {
-    throw InputError("x has " + std::to_string(x.size()) + " values, y has " + std::to_string(y.size()) +
-                     (weight.empty() ? "" : ", weight has " + std::to_string(weight.size())) +
-                     ": they must be as many");
-  }
   MemoryRows rows(x, y, weight);
   return fit(rows);
 }

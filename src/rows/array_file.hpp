@@ -8,7 +8,7 @@
 
 #include "io/byte_source.hpp"
 #include "rows/row_matrix.hpp"
-#include "table/npy_reader.hpp"
+#include "table/npy_head.hpp"
 
 namespace linkgistic {
 

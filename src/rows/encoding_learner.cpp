@@ -1,7 +1,10 @@
 #include "rows/encoding_learner.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <set>
+#include <unordered_set>
 
 #include <linkgistic/error.hpp>
 
@@ -10,135 +13,179 @@
 namespace linkgistic {
 namespace {
 
+constexpr std::size_t most_shown = 5;  // words of a message
+
+struct PlacedWord {
+  std::string text;
+  std::size_t place;
+};
+
 // What is known of one column.
 struct ColumnFacts {
-  bool text = false;
-  bool numbers_before_text = false;  // its first rows must be read again for their categories
-  std::size_t numbers = 0, missing = 0;
-  double sum = 0;
-  std::string first_text, first_text_place;
-  std::set<std::string> categories;
+  std::size_t numbers = 0, infinite = 0, words = 0, missing = 0;
+  double sum = 0;                 // of the numbers
+  std::vector<PlacedWord> shown;  // the first different ones
+  std::set<std::string, std::less<>> categories;
+
+  bool categorical = false;
+
+  [[nodiscard]] bool is_text() const { return categorical || words > numbers + infinite; }
 };
 
 class Learner {
  public:
-  Learner(Records& records, const TableColumns& columns, MissingValues missing)
-      : records_(records), columns_(columns), missing_(missing), facts_(columns.features.size()) {}
+  Learner(Table& table, const ColumnRoles& roles, const DatasetOptions& options)
+      : table_(table), roles_(roles), missing_(options.missing), facts_(roles.features.size()) {
+    std::unordered_set<std::size_t> categorical;
+    for (const std::string& name : options.categorical) categorical.insert(table.columns().find(name));
+    for (std::size_t i = 0; i < facts_.size(); ++i)
+      facts_[i].categorical = categorical.contains(roles.features[i]);
+  }
 
   LearnedEncoding learn() {
-    while (records_.next()) {
-      ++result_.rows;
-      if (use_row()) {
-        for (std::size_t i = 0; i < facts_.size(); ++i) look_at(i);
+    read(requests(roles_, types()), true, [this](const CellBlock& block) {
+      for (std::size_t i = 0; i < facts_.size(); ++i) {
+        if (facts_[i].categorical) {
+          add_categories(i, block);
+        } else {
+          add_numbers(i, block.columns[i].numbers);
+        }
       }
-    }
-    check_rows();
-    if (std::any_of(facts_.begin(), facts_.end(), [](const auto& f) { return f.numbers_before_text; })) {
+      for (const CellWord& word : block.words) add_word(word, block.places[word.row]);
+    });
+    if (result_.dropped == result_.rows) refuse_no_rows(table_.name(), result_.dropped);
+    for (std::size_t i = 0; i < facts_.size(); ++i)
+      if (!facts_[i].is_text() && !facts_[i].shown.empty()) refuse_words(i);
+    if (std::any_of(facts_.begin(), facts_.end(), [](const auto& f) { return f.is_text() && f.numbers > 0; }))
       read_categories_again();
-    }
     for (std::size_t i = 0; i < facts_.size(); ++i) add_column(i);
     return std::move(result_);
   }
 
  private:
-  // Whether the row at hand counts; a missing value of label or weight is found here too.
-  bool use_row() {
-    if (missing_ == MissingValues::impute) return true;
-    const auto gap = columns_.missing_in(records_);
-    if (!gap) return true;
-    if (missing_ == MissingValues::error) {
-      throw InputError(records_.where(*gap) +
-                       ": missing value (--missing drop leaves such rows out, --missing impute fills them)");
-    }
-    ++result_.dropped;
-    return false;
+  [[nodiscard]] std::vector<CellType> types() const {
+    std::vector<CellType> types;
+    for (const ColumnFacts& facts : facts_)
+      types.push_back(facts.is_text() ? CellType::text : CellType::either);
+    return types;
   }
 
-  void look_at(std::size_t i) {
+  // The table in blocks, without the rows that are dropped; counts them in the first reading.
+  template <class Look>
+  void read(const std::vector<ColumnRequest>& asked, bool first, const Look& look) {
+    CellBlock block;
+    while (const std::size_t count = table_.read(asked, rows_for(asked.size()), block)) {
+      if (block.missing > 0 && missing_ == MissingValues::error) {
+        refuse_gap(table_, asked, block, "--missing drop leaves such rows out, --missing impute fills them");
+      }
+      const bool drop = block.missing > 0 && missing_ == MissingValues::drop;
+      const std::size_t dropped = drop ? count - block.keep_complete().size() : 0;
+      if (first) {
+        result_.rows += count;
+        result_.dropped += dropped;
+      }
+      look(block);
+      block.clear();
+    }
+  }
+
+  void add_numbers(std::size_t i, std::span<const double> values) {
     ColumnFacts& facts = facts_[i];
-    const std::size_t j = columns_.features[i];
-    double value = 0;
-    switch (records_.number(j, value)) {
-      case NumberKind::missing:
+    for (const double value : values) {
+      if (std::isfinite(value)) {
+        ++facts.numbers;
+        facts.sum += value;
+      } else if (std::isnan(value)) {
         ++facts.missing;
-        return;
-      case NumberKind::infinite:
-        if (!facts.text) {
-          throw InputError(records_.where(j) + ": " + in_quotes(records_.text(j)) + " is not finite");
-        }
-        break;
-      case NumberKind::finite:
-        if (!facts.text) {
-          ++facts.numbers;
-          facts.sum += value;
-          return;
-        }
-        break;
-      case NumberKind::text:
-        if (!facts.text) {
-          facts.text = true;
-          facts.numbers_before_text = facts.numbers > 0;
-          facts.first_text = records_.text(j);
-          facts.first_text_place = records_.where(j);
-        }
-        break;
+      }
     }
-    add_category(i);
   }
 
-  void add_category(std::size_t i) {
+  void add_categories(std::size_t i, const CellBlock& block) {
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      const std::string_view text = block.columns[i].text(r);
+      if (text.empty()) {
+        ++facts_[i].missing;
+      } else {
+        add_category(i, text, block.places[r]);
+      }
+    }
+  }
+
+  void add_word(const CellWord& word, std::size_t place) {
+    ++(word.infinite ? facts_[word.column].infinite : facts_[word.column].words);
+    add_category(word.column, word.text, place);
+  }
+
+  void add_category(std::size_t i, std::string_view text, std::size_t place) {
     ColumnFacts& facts = facts_[i];
-    facts.categories.insert(records_.text(columns_.features[i]));
+    if (facts.categories.contains(text)) return;
+    facts.categories.emplace(text);
+    if (facts.shown.size() < most_shown) facts.shown.push_back({std::string(text), place});
     if (facts.categories.size() > most_categories) refuse_identifier(i, "more than 10000 different texts");
   }
 
+  [[nodiscard]] const std::string& name_of(std::size_t i) const {
+    return table_.columns()[roles_.features[i]];
+  }
+
+  [[nodiscard]] std::string where(std::size_t i) const {
+    return table_.where(facts_[i].shown.front().place, roles_.features[i]);
+  }
+
   [[noreturn]] void refuse_identifier(std::size_t i, const std::string& what) const {
-    const ColumnFacts& facts = facts_[i];
-    throw InputError(facts.first_text_place + ": " + in_quotes(facts.first_text) +
+    throw InputError(where(i) + ": " + in_quotes(facts_[i].shown.front().text) +
                      " is not a number, and the column has " + what + ": leave it out by --drop " +
-                     records_.columns()[columns_.features[i]]);
+                     name_of(i));
   }
 
-  void check_rows() const {
-    if (result_.rows == 0) throw InputError(records_.name() + ": there are no rows");
-    if (result_.dropped == result_.rows) {
-      throw InputError(records_.name() + ": no row is left, each of " + counted(result_.rows, "row") +
-                       " has a missing value");
+  // A column of numbers that holds words as well: a mistake in the data more often than categories.
+  [[noreturn]] void refuse_words(std::size_t i) const {
+    const ColumnFacts& facts = facts_[i];
+    const std::string first = where(i) + ": " + in_quotes(facts.shown.front().text);
+    if (facts.words == 0) throw InputError(first + " is not finite");
+    std::string listed, joined;
+    for (const auto& [text, place] : facts.shown) {
+      listed += (listed.empty() ? "" : ", ") + in_quotes(text) + " (" + table_.place(place) + ")";
+      joined += (joined.empty() ? "" : ",") + text;
     }
+    if (facts.categories.size() > facts.shown.size()) listed += ", ...";
+    throw InputError(first + " is not a number, but " + std::to_string(facts.numbers) + " of the " +
+                     counted(facts.numbers + facts.infinite + facts.words, "value") +
+                     " of the column are; the words are " + listed +
+                     ". If they are missing values, say --na " + joined + "; --drop " + name_of(i) +
+                     " leaves the column out, --categorical " + name_of(i) +
+                     " takes all its values for categories");
   }
 
+  // Numbers in columns of text are categories too.
   void read_categories_again() {
-    records_.rewind();
-    while (records_.next()) {
-      if (missing_ == MissingValues::drop && columns_.missing_in(records_)) continue;
+    table_.rewind();
+    read(requests(roles_, types()), false, [&](const CellBlock& block) {
       for (std::size_t i = 0; i < facts_.size(); ++i) {
-        double value = 0;
-        if (facts_[i].numbers_before_text &&
-            records_.number(columns_.features[i], value) != NumberKind::missing) {
-          add_category(i);
-        }
+        for (std::size_t r = 0; facts_[i].is_text() && r < block.rows(); ++r)
+          if (!block.columns[i].is_missing(r)) add_category(i, block.columns[i].text(r), block.places[r]);
       }
-    }
+    });
   }
 
   void add_column(std::size_t i) {
     ColumnFacts& facts = facts_[i];
-    const std::string& name = records_.columns()[columns_.features[i]];
+    const std::string& name = name_of(i);
     const std::size_t rows = result_.rows - result_.dropped;
     if (facts.missing == rows) {
-      throw InputError(records_.name() + ": column " + in_quotes(name) +
+      throw InputError(table_.name() + ": column " + in_quotes(name) +
                        " has no values: leave it out by --drop " + name);
     }
     ColumnEncoding column;
     column.name = name;
-    column.text = facts.text;
-    if (facts.text) {
-      if (facts.categories.size() == rows && rows >= least_distinct) {
+    column.text = facts.is_text();
+    if (column.text) {
+      if (facts.categories.size() == rows && rows >= least_distinct)
         refuse_identifier(i, "another text in every row");
-      }
       column.categories.assign(facts.categories.begin(), facts.categories.end());
       if (facts.missing > 0) column.categories.insert(column.categories.begin(), "");
-      note_categories(column, facts);
+      note_categories(column);
     } else {
       column.indicator = facts.missing > 0;
       if (column.indicator) {
@@ -146,28 +193,25 @@ class Learner {
                                 " filled by the median, with an indicator column");
       }
     }
-    result_.means.push_back(facts.numbers > 0 && !facts.text ? facts.sum / static_cast<double>(facts.numbers)
-                                                             : 0.0);
+    result_.means.push_back(column.text ? 0.0 : facts.sum / static_cast<double>(facts.numbers));
     result_.encoding.columns.push_back(std::move(column));
   }
 
-  void note_categories(const ColumnEncoding& column, const ColumnFacts& facts) {
-    constexpr std::size_t shown = 5;
+  void note_categories(const ColumnEncoding& column) {
     std::string names;
-    for (std::size_t k = 0; k < std::min(column.categories.size(), shown); ++k) {
+    for (std::size_t k = 0; k < std::min(column.categories.size(), most_shown); ++k) {
       const std::string& category = column.categories[k];
       names += (k == 0 ? "" : ", ") + (category.empty() ? "missing" : in_quotes(category));
     }
-    if (column.categories.size() > shown) names += ", ...";
+    if (column.categories.size() > most_shown) names += ", ...";
     std::string note = "column " + in_quotes(column.name) + " is text: one-hot encoded, " +
                        std::to_string(column.categories.size()) +
                        (column.categories.size() == 1 ? " category (" : " categories (") + names + ")";
-    if (facts.numbers_before_text) note += "; the first text is at " + facts.first_text_place;
     result_.notes.push_back(std::move(note));
   }
 
-  Records& records_;
-  const TableColumns& columns_;
+  Table& table_;
+  const ColumnRoles& roles_;
   MissingValues missing_;
   std::vector<ColumnFacts> facts_;
   LearnedEncoding result_;
@@ -175,8 +219,8 @@ class Learner {
 
 }  // namespace
 
-LearnedEncoding learn_encoding(Records& records, const TableColumns& columns, MissingValues missing) {
-  return Learner(records, columns, missing).learn();
+LearnedEncoding learn_encoding(Table& table, const ColumnRoles& roles, const DatasetOptions& options) {
+  return Learner(table, roles, options).learn();
 }
 
 }  // namespace linkgistic

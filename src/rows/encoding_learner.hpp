@@ -6,8 +6,8 @@
 
 #include <linkgistic/feature_encoding.hpp>
 
-#include "rows/records.hpp"
-#include "rows/table_columns.hpp"
+#include "table/roles.hpp"
+#include "table/table.hpp"
 
 namespace linkgistic {
 
@@ -24,9 +24,10 @@ struct LearnedEncoding {
   std::vector<std::string> notes;
 };
 
-/// Reads the table once, and once more where a column turns out to be text after rows with numbers. A missing
-/// value that is not allowed, an infinite number, a column without values, an identifier and a table without
-/// rows are an InputError.
-LearnedEncoding learn_encoding(Records& records, const TableColumns& columns, MissingValues missing);
+/// Reads the table once, and once more for the categories of a text column that holds numbers too. A column
+/// is text if more than half of its values are words, or if it is among those that the options call
+/// categorical. A missing value that is not allowed, a word or an infinite value in a column of numbers, a
+/// column without values, an identifier and a table without rows are an InputError.
+LearnedEncoding learn_encoding(Table& table, const ColumnRoles& roles, const DatasetOptions& options);
 
 }  // namespace linkgistic

@@ -10,9 +10,10 @@
 #include "rows/column_median.hpp"
 #include "rows/encoding_learner.hpp"
 #include "rows/idx_reader.hpp"
+#include "rows/label_file.hpp"
 #include "rows/libsvm_reader.hpp"
 #include "rows/table_encoder.hpp"
-#include "table/data_format.hpp"
+#include "table/format.hpp"
 #include "text/message.hpp"
 
 namespace linkgistic {
@@ -23,29 +24,47 @@ bool is_plain(const FeatureEncoding& encoding) {
                       [](const ColumnEncoding& c) { return c.text || c.indicator; });
 }
 
+std::size_t count_rows(Table& table) {
+  std::size_t rows = 0;
+  CellBlock block;
+  while (const std::size_t count = table.read({}, rows_for(0), block)) {
+    rows += count;
+    block.clear();
+  }
+  return rows;
+}
+
 class FeatureFileReader {
  public:
   FeatureFileReader(const std::string& path, const DatasetOptions& options, const KnownFeatures* known)
-      : path_(path), options_(options), known_(known), source_(open_source(path)), name_(source_->name()) {
+      : path_(path),
+        options_(options),
+        missing_(options.na),
+        known_(known),
+        source_(open_source(path)),
+        name_(source_->name()) {
     if (options_.memory_budget == 0) options_.memory_budget = default_memory_budget();
+    file_.encoding.na = options.na;
     if (known_ == nullptr) return;
     file_.encoding = known_->encoding;
     options_.zero_based = known_->encoding.zero_based;
+    if (options.na == default_missing_words()) missing_ = MissingWords(known_->encoding.na);
   }
 
   FeatureFile read() {
-    switch (data_format(*source_)) {
-      case DataFormat::idx:
+    const Format& format = format_of(*source_);
+    switch (format.layout) {
+      case Layout::images:
         read_idx();
         break;
-      case DataFormat::libsvm:
+      case Layout::sparse:
         read_sparse();
         break;
-      case DataFormat::npy:
-        read_npy();
-        break;
-      case DataFormat::csv:
-        read_table(csv_records(std::move(source_), options_.delimiter));
+      case Layout::array:
+        if (read_array()) break;
+        [[fallthrough]];
+      case Layout::table:
+        read_table(*format.open(std::move(source_), {options_.delimiter, missing_}));
         break;
     }
     if (file_.feature_names.empty() && !file_.encoding.columns.empty())
@@ -66,6 +85,7 @@ class FeatureFileReader {
     if (options_.labelled && !options_.label.empty()) refuse("label", options_.label);
     if (!options_.weights.empty()) refuse("weights", options_.weights);
     if (!options_.drop.empty()) refuse("drop", options_.drop.front());
+    if (!options_.categorical.empty()) refuse("categorical", options_.categorical.front());
     if (known_ != nullptr && !positional()) {
       throw InputError(name_ + " is " + format + " without names of columns, which the model needs: " +
                        in_quotes(known_->encoding.columns.front().name) + ", ...");
@@ -85,7 +105,7 @@ class FeatureFileReader {
     if (options_.labels.empty()) {
       throw UsageError("labels: " + name_ + " holds none; name a file of them, or a column");
     }
-    file_.labels = read_labels(options_.labels, rows, name_);
+    file_.labels = read_labels(options_.labels, rows, name_, missing_);
   }
 
   void read_idx() {
@@ -104,7 +124,7 @@ class FeatureFileReader {
     sparse.memory_budget = options_.memory_budget;
     sparse.columns = known_ != nullptr ? known_->count : 0;
     sparse.ignore_beyond = known_ != nullptr;
-    LabelledRows read = read_libsvm(*source_, sparse);
+    SparseFile read = read_libsvm(*source_, sparse);
     file_.rows = std::move(read.rows);
     file_.encoding.zero_based = options_.zero_based;
     if (read.beyond > 0) {
@@ -119,55 +139,61 @@ class FeatureFileReader {
   }
 
   // Label, weight and features among the columns of a table.
-  TableColumns find_columns(const std::vector<std::string>& names) {
-    DatasetOptions wanted = options_;
-    if (wanted.labelled && known_ != nullptr) {
-      if (wanted.label.empty() && wanted.labels.empty()) wanted.label = known_->encoding.label;
-      const std::string& weights = known_->encoding.weights;
-      if (wanted.weights.empty() && std::find(names.begin(), names.end(), weights) != names.end())
-        wanted.weights = weights;
+  ColumnRoles find_roles(const ColumnNames& columns) {
+    RoleNames wanted{options_.labelled ? options_.label : "", options_.weights, options_.drop};
+    if (options_.labelled && known_ != nullptr) {
+      if (wanted.label.empty() && options_.labels.empty()) wanted.label = known_->encoding.label;
+      if (wanted.weight.empty() && columns.has(known_->encoding.weights))
+        wanted.weight = known_->encoding.weights;
     }
-    if (wanted.labelled && wanted.label.empty() && wanted.labels.empty()) {
+    if (options_.labelled && wanted.label.empty() && options_.labels.empty()) {
       throw UsageError("label: name the column of " + name_ + " that holds the labels, or a file of labels");
     }
-    TableColumns columns = known_ != nullptr && !positional()
-                               ? encoded_columns(name_, names, known_->encoding, wanted)
-                               : training_columns(name_, names, wanted);
+    std::vector<std::string> features;
+    for (const ColumnEncoding& column : file_.encoding.columns) features.push_back(column.name);
+    ColumnRoles roles = features.empty() ? roles_of(columns, wanted) : roles_of(columns, wanted, features);
     if (training()) {
-      if (wanted.labelled) file_.encoding.label = wanted.label;
-      file_.encoding.weights = wanted.weights;
+      file_.encoding.label = wanted.label;
+      file_.encoding.weights = wanted.weight;
     }
-    if (positional()) check_count(columns.features.size());
-    return columns;
+    if (positional()) check_count(roles.features.size());
+    return roles;
   }
 
-  void read_npy() {
+  // An array whose values need no conversion; false leaves it to be read as a table.
+  bool read_array() {
     ArrayFile array(path_, *source_, options_.memory_budget);
+    if (!is_plain(file_.encoding) || missing_.has_numbers() || !options_.categorical.empty()) return false;
     std::vector<std::string> names;
     for (std::size_t j = 0; j < array.head().columns; ++j) names.push_back(std::to_string(j));
-    if (is_plain(file_.encoding)) {
-      const TableColumns columns = find_columns(names);
-      const bool all = columns.features.size() == names.size() &&
-                       std::is_sorted(columns.features.begin(), columns.features.end());
-      if (array.is_bytes()) return take_bytes(array, columns, names);
-      if (array.is_single() && all && !columns.label && !columns.weight) {
-        if (auto rows = array.single_rows()) return take_array(std::move(*rows), names);
-      }
-      source_->rewind();
+    const ColumnNames columns(name_, std::move(names));
+    const ColumnRoles roles = find_roles(columns);
+    const bool all = roles.features.size() == columns.size() &&
+                     std::is_sorted(roles.features.begin(), roles.features.end());
+    if (array.is_bytes()) {
+      take_bytes(array, roles, columns);
+      return true;
     }
-    read_table(npy_records(std::move(source_)));
+    if (array.is_single() && all && !roles.label && !roles.weight) {
+      if (auto rows = array.single_rows()) {
+        take_array(std::move(*rows), columns.names());
+        return true;
+      }
+    }
+    source_->rewind();
+    return false;
   }
 
-  void take_bytes(ArrayFile& array, const TableColumns& columns, const std::vector<std::string>& names) {
+  void take_bytes(ArrayFile& array, const ColumnRoles& roles, const ColumnNames& columns) {
     std::vector<std::string> chosen;
-    for (const std::size_t j : columns.features) chosen.push_back(names[j]);
-    if (columns.weight) file_.weights = array.byte_column(*columns.weight);
-    if (columns.label) {
+    for (const std::size_t j : roles.features) chosen.push_back(columns[j]);
+    if (roles.weight) file_.weights = array.byte_column(*roles.weight);
+    if (roles.label) {
       LabelCollector labels;
-      for (const double label : array.byte_column(*columns.label)) labels.add(canonical_label(label));
+      for (const double label : array.byte_column(*roles.label)) labels.add(canonical_label(label));
       file_.labels = labels.take();
     }
-    take_array(array.byte_rows(columns.features), chosen);
+    take_array(array.byte_rows(roles.features), chosen);
   }
 
   // Rows that are used as they are.
@@ -190,8 +216,8 @@ class FeatureFileReader {
     if (!file_.labels) read_labels_for(file_.rows.rows());
   }
 
-  void read_table(const std::unique_ptr<Records>& records) {
-    const TableColumns columns = find_columns(records->columns());
+  void read_table(Table& table) {
+    const ColumnRoles roles = find_roles(table.columns());
     EncodeOptions encode;
     encode.training = training();
     encode.budget = options_.memory_budget;
@@ -199,30 +225,29 @@ class FeatureFileReader {
     FeatureEncoding encoding = file_.encoding;
     std::size_t rows = 0;
     if (training()) {
-      LearnedEncoding learned = learn_encoding(*records, columns, options_.missing);
+      LearnedEncoding learned = learn_encoding(table, roles, options_);
       encoding.columns = std::move(learned.encoding.columns);
       encode.origin = std::move(learned.means);
       rows = learned.rows;
       file_.notes = std::move(learned.notes);
     } else {
       if (positional()) {
-        for (const std::size_t j : columns.features)
-          encoding.columns.push_back({records->columns()[j], false, 0, false, {}});
+        for (const std::size_t j : roles.features)
+          encoding.columns.push_back({table.columns()[j], false, 0, false, {}});
       }
       for (const ColumnEncoding& column : encoding.columns) encode.origin.push_back(column.median);
-      if (options_.labelled && !options_.labels.empty()) {
-        while (records->next()) ++rows;
-      }
+      if (options_.labelled && !options_.labels.empty()) rows = count_rows(table);
     }
     std::optional<LabelColumn> labels;
-    if (options_.labelled && !options_.labels.empty()) labels = read_labels(options_.labels, rows, name_);
+    if (options_.labelled && !options_.labels.empty())
+      labels = read_labels(options_.labels, rows, name_, missing_);
     encode.labels = labels ? &*labels : nullptr;
-    records->rewind();
-    take(encode_table(*records, columns, encoding, encode), columns);
+    table.rewind();
+    take(encode_table(table, roles, encoding, encode), roles);
     if (training()) file_.encoding = std::move(encoding);
   }
 
-  void take(EncodedTable table, const TableColumns& columns) {
+  void take(EncodedTable table, const ColumnRoles& roles) {
     if (table.imputed > 0 && positional()) {
       throw InputError(name_ + ": " + counted(table.imputed, "missing value") +
                        ", and the model knows no medians to put there");
@@ -239,12 +264,13 @@ class FeatureFileReader {
     file_.origin = std::move(table.origin);
     file_.weights = std::move(table.weights);
     file_.dropped = table.dropped;
-    if (columns.label || (options_.labelled && !options_.labels.empty()))
+    if (roles.label || (options_.labelled && !options_.labels.empty()))
       file_.labels = std::move(table.labels);
   }
 
   std::string path_;
   DatasetOptions options_;
+  MissingWords missing_;
   const KnownFeatures* known_;
   std::unique_ptr<ByteSource> source_;
   std::string name_;

@@ -8,8 +8,8 @@
 
 #include <linkgistic/feature_encoding.hpp>
 
-#include "rows/label_column.hpp"
 #include "rows/row_matrix.hpp"
+#include "table/labels.hpp"
 
 namespace linkgistic {
 
@@ -30,11 +30,11 @@ struct KnownFeatures {
   std::size_t count;
 };
 
-/// Reads CSV, NPY, IDX or libsvm, also packed by gzip; "-" is standard input. Without `known` the encoding is
-/// learned; with it the file is read by it: columns by their names in any order, others ignored. Uncompressed
-/// IDX files and NPY arrays of bytes or single precision, stored by rows, are mapped into memory; what must
-/// be converted is read in one pass (the encoding: one or two more) into memory or, beyond the budget, into a
-/// temporary file that is mapped. InputError names file and place.
+/// Reads a table (CSV, NPY, JSON Lines), IDX or libsvm, also packed by gzip; "-" is standard input. Without
+/// `known` the encoding is learned; with it the file is read by it: columns by their names in any order,
+/// others ignored. Uncompressed IDX files and NPY arrays of bytes or single precision, stored by rows, are
+/// mapped into memory; what must be converted is read in one pass (the encoding: one or two more) into memory
+/// or, beyond the budget, into a temporary file that is mapped. InputError names file and place.
 FeatureFile read_feature_file(const std::string& path, const DatasetOptions& options,
                               const KnownFeatures* known = nullptr);
 

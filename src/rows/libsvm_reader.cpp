@@ -20,7 +20,7 @@ class LibsvmParser {
   LibsvmParser(ByteSource& source, const LibsvmOptions& options)
       : source_(source), options_(options), column_(options.memory_budget), value_(options.memory_budget) {}
 
-  LabelledRows parse() {
+  SparseFile parse() {
     start_.push_back(0);
     // Whole lines of the buffer are parsed where they lie; what is left moves to the front.
     std::vector<char> buffer(std::size_t{1} << 18);
@@ -123,7 +123,7 @@ class LibsvmParser {
     return index - (options_.base == IndexBase::zero ? 0 : 1) >= static_cast<std::int64_t>(options_.columns);
   }
 
-  LabelledRows finish() {
+  SparseFile finish() {
     const bool zero_based =
         options_.base == IndexBase::zero || (options_.base == IndexBase::detect && has_zero_);
     const std::int64_t offset = zero_based ? 0 : 1;
@@ -156,11 +156,11 @@ class LibsvmParser {
 
 }  // namespace
 
-LabelledRows read_libsvm(const std::string& path, const LibsvmOptions& options) {
+SparseFile read_libsvm(const std::string& path, const LibsvmOptions& options) {
   return read_libsvm(*open_source(path), options);
 }
 
-LabelledRows read_libsvm(ByteSource& source, const LibsvmOptions& options) {
+SparseFile read_libsvm(ByteSource& source, const LibsvmOptions& options) {
   return LibsvmParser(source, options).parse();
 }
 

@@ -27,14 +27,14 @@ struct LibsvmOptions {
   std::size_t memory_budget = default_memory_budget();
 };
 
-struct LabelledRows {
+struct SparseFile {
   RowMatrix rows;              // CSR
   std::vector<double> labels;  // (rows)
   std::size_t beyond = 0;      // entries left out
 };
 
 /// `qid:` entries are ignored. Indices must increase within a row. Errors name file and line.
-LabelledRows read_libsvm(const std::string& path, const LibsvmOptions& options = {});
-LabelledRows read_libsvm(ByteSource& source, const LibsvmOptions& options = {});
+SparseFile read_libsvm(const std::string& path, const LibsvmOptions& options = {});
+SparseFile read_libsvm(ByteSource& source, const LibsvmOptions& options = {});
 
 }  // namespace linkgistic

@@ -7,10 +7,10 @@
 
 #include <linkgistic/feature_encoding.hpp>
 
-#include "rows/label_column.hpp"
-#include "rows/records.hpp"
 #include "rows/row_matrix.hpp"
-#include "rows/table_columns.hpp"
+#include "table/labels.hpp"
+#include "table/roles.hpp"
+#include "table/table.hpp"
 
 namespace linkgistic {
 
@@ -19,7 +19,7 @@ struct EncodeOptions {
   bool drop = false;  // leave out a row with a missing value: in training any, otherwise of label or weight
   std::size_t budget = 0;               // bytes
   std::vector<double> origin;           // (columns of the encoding)
-  const LabelColumn* labels = nullptr;  // of every row of the table, where they are no column
+  const LabelColumn* labels = nullptr;  // of every row of the table, where they are in a file
 };
 
 struct EncodedTable {
@@ -35,7 +35,7 @@ struct EncodedTable {
 /// Reads every row. In training the medians of `encoding` are set. What is no finite single-precision number
 /// where one should be is an InputError with its place, as is a missing label or weight, or a negative
 /// weight.
-EncodedTable encode_table(Records& records, const TableColumns& columns, FeatureEncoding& encoding,
+EncodedTable encode_table(Table& table, const ColumnRoles& roles, FeatureEncoding& encoding,
                           const EncodeOptions& options);
 
 }  // namespace linkgistic

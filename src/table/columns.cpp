@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
-#include <vector>
+#include <span>
+#include <utility>
 
 #include <linkgistic/error.hpp>
 
@@ -59,16 +60,24 @@ std::string listed(std::span<const std::string> names) {
 
 }  // namespace
 
-std::size_t find_column(const std::string& table, std::span<const std::string> names,
-                        const std::string& wanted) {
-  const auto count = std::count(names.begin(), names.end(), wanted);
-  if (count == 1)
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), wanted) - names.begin());
-  if (count > 1) {
-    throw InputError(table + ": " + std::to_string(count) + " columns are called " + in_quotes(wanted));
+ColumnNames::ColumnNames(std::string table, std::vector<std::string> names)
+    : table_(std::move(table)), names_(std::move(names)) {
+  places_.reserve(names_.size());
+  for (std::size_t j = 0; j < names_.size(); ++j)
+    ++places_.try_emplace(names_[j], Place{j, 0}).first->second.count;
+}
+
+std::size_t ColumnNames::find(const std::string& wanted) const {
+  const auto place = places_.find(wanted);
+  if (place == places_.end()) {
+    throw InputError(table_ + ": no column " + in_quotes(wanted) + "; " + suggestion(names_, wanted) +
+                     "the columns are " + listed(names_));
   }
-  throw InputError(table + ": no column " + in_quotes(wanted) + "; " + suggestion(names, wanted) +
-                   "the columns are " + listed(names));
+  if (place->second.count > 1) {
+    throw InputError(table_ + ": " + std::to_string(place->second.count) + " columns are called " +
+                     in_quotes(wanted));
+  }
+  return place->second.first;
 }
 
 }  // namespace linkgistic

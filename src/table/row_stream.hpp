@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <linkgistic/rows.hpp>
@@ -18,42 +19,47 @@ namespace linkgistic {
 /// memory.
 inline constexpr std::size_t rows_per_block = 65536;
 
-/// What to do with a row that has a missing value in one of the columns asked for.
-enum class Missing { error, drop };
+/// A column by its name.
+struct NamedColumn {
+  std::string name;
+  CellType type;
+};
 
-/// Some columns of a table, complete rows only. Every block but the last has rows_per_block rows; a table
-/// that has no complete row is an InputError.
+/// Some columns of a table, complete rows only: a missing value is refused, or its row left out. Every block
+/// but the last has rows_per_block rows; a table that has no complete row is an InputError.
 class CompleteRows {
  public:
-  CompleteRows(std::unique_ptr<Table> table, std::span<const std::string> columns, Missing missing);
+  CompleteRows(std::unique_ptr<Table> table, std::span<const NamedColumn> columns, MissingValues missing);
+  /// Columns of finite numbers.
+  CompleteRows(std::unique_ptr<Table> table, std::span<const std::string> columns, MissingValues missing);
 
   /// Goes to the next block and returns its number of rows, 0 at the end.
   std::size_t next();
-  /// Column i, in the order asked for, of the block; holds until the next call.
-  [[nodiscard]] std::span<const double> column(std::size_t i) const { return kept_.columns[i]; }
+  /// The numbers of column i, in the order asked for, of the block; they hold until the next call.
+  [[nodiscard]] std::span<const double> column(std::size_t i) const { return block_.columns[i].numbers; }
+  /// The text of column i and row r, likewise.
+  [[nodiscard]] std::string_view text(std::size_t i, std::size_t r) const {
+    return block_.columns[i].text(r);
+  }
+  /// "line 12" for row r of the block.
+  [[nodiscard]] std::string place(std::size_t r) const { return table_->place(block_.places[r]); }
   /// Starts again at the first row.
   void rewind();
   /// Rows left out since the start.
   [[nodiscard]] std::size_t dropped() const { return dropped_; }
-  /// "cars.csv: line 12, column 'weight'" for row r of the block and column i.
-  [[nodiscard]] std::string where(std::size_t r, std::size_t i) const {
-    return table_->where(kept_.places[r], numbers_[i]);
-  }
 
  private:
-  void keep_complete();
-
   std::unique_ptr<Table> table_;
-  std::vector<std::size_t> numbers_;
-  Missing missing_;
-  NumberBlock read_;
-  NumberBlock kept_;
+  std::vector<ColumnRequest> asked_;
+  MissingValues missing_;
+  CellBlock block_;
   std::size_t rows_ = 0;
   std::size_t dropped_ = 0;
 };
 
 /// All of one column, with no missing value left.
-std::vector<double> read_column(std::unique_ptr<Table> table, const std::string& column, Missing missing);
+std::vector<double> read_column(std::unique_ptr<Table> table, const std::string& column,
+                                MissingValues missing);
 
 /// The columns a fit reads; an empty `weight` gives every row the weight 1.
 struct RowColumns {
@@ -62,10 +68,10 @@ struct RowColumns {
   std::string weight;
 };
 
-/// Rows of a table. Negative weights are an InputError.
+/// Rows of a table.
 class TableRows final : public RowStream {
  public:
-  TableRows(std::unique_ptr<Table> table, const RowColumns& columns, Missing missing);
+  TableRows(std::unique_ptr<Table> table, const RowColumns& columns, MissingValues missing);
 
   RowBlock next() override;
   void rewind() override { rows_.rewind(); }
@@ -77,7 +83,7 @@ class TableRows final : public RowStream {
 };
 
 /// Rows in memory, which must outlive the stream; an empty `weight` gives every row the weight 1. Arrays of
-/// different lengths, values that are not finite and negative weights are an InputError.
+/// different lengths are an InputError; what a fit cannot use it refuses itself.
 class MemoryRows final : public RowStream {
  public:
   MemoryRows(std::span<const double> x, std::span<const double> y, std::span<const double> weight = {});

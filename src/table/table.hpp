@@ -1,48 +1,70 @@
-// A table of numbers in a file, whatever its format, read a block of rows at a time.
+// A table of typed cells in a file, whatever its format, read a block of rows at a time and more than once.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "io/byte_source.hpp"
+#include "table/cells.hpp"
+#include "table/columns.hpp"
+#include "table/missing_words.hpp"
 
 namespace linkgistic {
 
-/// Consecutive rows of some columns.
-struct NumberBlock {
-  std::vector<std::vector<double>> columns;  // (columns asked for, rows); NaN where the value is missing
-  std::vector<std::size_t> places;           // (rows); the line of a CSV file or the row of an array, from 1
+struct TableOptions {
+  char delimiter = 0;  // of CSV; 0: found from the header
+  MissingWords missing = MissingWords();
 };
+
+class CellWriter;
 
 class Table {
  public:
   virtual ~Table() = default;
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
 
   /// The name that messages use.
-  [[nodiscard]] virtual const std::string& name() const = 0;
-  [[nodiscard]] virtual const std::vector<std::string>& column_names() const = 0;
-  /// Replaces `block` by the next rows, at most `most_rows`, of the columns with these numbers; returns how
-  /// many there are, 0 at the end. What is neither a finite number nor missing is an InputError.
-  virtual std::size_t read(std::span<const std::size_t> columns, std::size_t most_rows,
-                           NumberBlock& block) = 0;
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const ColumnNames& columns() const { return columns_; }
+  /// Adds the next rows, at most `most_rows`, to a block that is empty or has the columns asked for; returns
+  /// how many there are, 0 at the end. A cell that is not of the type asked for is an InputError.
+  std::size_t read(std::span<const ColumnRequest> asked, std::size_t most_rows, CellBlock& block);
   /// Starts again at the first row.
   virtual void rewind() = 0;
 
-  /// The number of the column called `wanted`, as find_column.
-  [[nodiscard]] std::size_t column(const std::string& wanted) const;
+  /// "line 12".
+  [[nodiscard]] std::string place(std::size_t place) const;
   /// "cars.csv: line 12, column 'weight'".
   [[nodiscard]] std::string where(std::size_t place, std::size_t column) const;
 
+ protected:
+  Table(std::string name, const TableOptions& options, const char* place_word)
+      : name_(std::move(name)), missing_(options.missing), place_word_(place_word) {}
+  void set_columns(std::vector<std::string> names) { columns_ = ColumnNames(name_, std::move(names)); }
+
  private:
-  [[nodiscard]] virtual const char* place_word() const = 0;
+  virtual std::size_t read_rows(std::span<const ColumnRequest> asked, std::size_t most_rows,
+                                CellWriter& out) = 0;
+
+  std::string name_;
+  ColumnNames columns_;
+  MissingWords missing_;
+  const char* place_word_;
 };
 
-/// Opens a table, an NPY array if it begins like one, otherwise CSV; "-" is standard input, either may be
-/// gzip. The delimiter is that of CSV; 0 = found from the header.
-std::unique_ptr<Table> open_table(const std::string& path, char delimiter = 0);
-std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source, char delimiter = 0);
+/// The InputError of the first missing value of a block that has one, with what can be done about it.
+[[noreturn]] void refuse_gap(const Table& table, std::span<const ColumnRequest> asked, const CellBlock& block,
+                             const char* advice);
+/// The InputError of a table that has no row but those dropped.
+[[noreturn]] void refuse_no_rows(const std::string& table, std::size_t dropped);
+
+/// Opens a table of the format that the file has (table/format.hpp), also gzip; "-" is standard input. A file
+/// of rows without names, IDX or libsvm, is an InputError.
+std::unique_ptr<Table> open_table(const std::string& path, const TableOptions& options = {});
+std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source, const TableOptions& options = {});
 
 }  // namespace linkgistic

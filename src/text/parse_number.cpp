@@ -26,13 +26,13 @@ NumberKind out_of_range(std::string_view text, double& value) {
 NumberKind parse_unusual(std::string_view text, double& value) {
   text = trimmed(text);
   value = std::numeric_limits<double>::quiet_NaN();
-  if (text.empty() || text == "NA" || text == "?") return NumberKind::missing;
+  if (text.empty()) return NumberKind::text;
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) return NumberKind::text;
   if (error == std::errc::result_out_of_range) return out_of_range(text, value);
-  if (std::isnan(value)) return NumberKind::missing;
+  if (std::isnan(value)) return NumberKind::nan;
   return std::isinf(value) ? NumberKind::infinite : NumberKind::finite;
 }
 

@@ -5,11 +5,10 @@
 
 namespace linkgistic {
 
-enum class NumberKind { finite, missing, infinite, text };
+enum class NumberKind { finite, infinite, nan, text };
 
-/// Reads a decimal number, spaces around it allowed. Missing are: nothing at all, NA, ? and NaN (any case),
-/// which is what other programs write for a missing number; `value` is then NaN. Infinite are inf and what
-/// overflows a double; what underflows is 0.
+/// Reads a decimal number, spaces around it allowed. Infinite are inf and what overflows a double; what
+/// underflows is 0. NaN may be in any case; what is not a number, nothing at all too, is text.
 NumberKind parse_number(std::string_view text, double& value);
 
 }  // namespace linkgistic

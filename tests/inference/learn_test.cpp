@@ -26,7 +26,7 @@ struct Rows {
 // plain Laplace evidence runs away.
 Rows auto_mpg_acceleration(std::size_t first) {
   const std::vector<std::string> columns{"acceleration", "mpg"};
-  CompleteRows table(open_auto_mpg(), columns, Missing::drop);
+  CompleteRows table(open_auto_mpg(), columns, MissingValues::drop);
   Rows rows;
   while (const std::size_t n = table.next()) {
     for (std::size_t i = first; i < n; i += 5) {

@@ -103,7 +103,7 @@ TEST(RegressionInference, EveryVariantHasAVariationalFit) {
 TEST(RegressionInference, SaysWhenThePlainLaplaceEvidenceRunsAway) {
   // Acceleration against mpg, every fifth row: without the guard an eigenvalue of the curvature goes to 0.
   const std::vector<std::string> columns{"acceleration", "mpg"};
-  CompleteRows table(open_auto_mpg(), columns, Missing::drop);
+  CompleteRows table(open_auto_mpg(), columns, MissingValues::drop);
   Rows rows;
   while (const std::size_t n = table.next()) {
     for (std::size_t i = 1; i < n; i += 5) {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "table/data_format.hpp"
 #include "table/files.hpp"
+#include "table/format.hpp"
 
 namespace linkgistic {
 namespace {
@@ -85,18 +85,18 @@ class FeatureFiles : public testing::Test {
 
 TEST_F(FeatureFiles, KnowTheirFormatByContentAndName) {
   const auto format = [](const std::string& name, const std::string& text) {
-    return data_format(*memory_source(name, text));
+    return format_of(*memory_source(name, text)).layout;
   };
-  EXPECT_EQ(format("a", "x,y\n1,2\n"), DataFormat::csv);
-  EXPECT_EQ(format("a", "+1 1:2 7:0.5\n-1\n"), DataFormat::libsvm);
-  EXPECT_EQ(format("a", "# comment\n\n2 qid:3 1:2\n"), DataFormat::libsvm);
-  EXPECT_EQ(format("a.csv", "1 1:2\n"), DataFormat::csv);
-  EXPECT_EQ(format("a.svm.gz", gzipped("1\n")), DataFormat::libsvm);
-  EXPECT_EQ(format("a", "1\n2\n"), DataFormat::csv);
-  EXPECT_EQ(format("a", "time 10:30\n"), DataFormat::csv);
-  EXPECT_EQ(format("a", images), DataFormat::idx);
-  EXPECT_EQ(format("a.csv", gzipped(images)), DataFormat::idx);
-  EXPECT_EQ(format("a", npy<float>("<f4", 0, 2, {})), DataFormat::npy);
+  EXPECT_EQ(format("a", "x,y\n1,2\n"), Layout::table);
+  EXPECT_EQ(format("a", "+1 1:2 7:0.5\n-1\n"), Layout::sparse);
+  EXPECT_EQ(format("a", "# comment\n\n2 qid:3 1:2\n"), Layout::sparse);
+  EXPECT_EQ(format("a.csv", "1 1:2\n"), Layout::table);
+  EXPECT_EQ(format("a.svm.gz", gzipped("1\n")), Layout::sparse);
+  EXPECT_EQ(format("a", "1\n2\n"), Layout::table);
+  EXPECT_EQ(format("a", "time 10:30\n"), Layout::table);
+  EXPECT_EQ(format("a", images), Layout::images);
+  EXPECT_EQ(format("a.csv", gzipped(images)), Layout::images);
+  EXPECT_EQ(format("a", npy<float>("<f4", 0, 2, {})), Layout::array);
 }
 
 TEST_F(FeatureFiles, EncodeNumbersAndTextOfATable) {
@@ -114,10 +114,59 @@ TEST_F(FeatureFiles, EncodeNumbersAndTextOfATable) {
 }
 
 TEST_F(FeatureFiles, FindCategoriesBeforeTheFirstText) {
-  const FeatureFile file = read("c,y\n1,a\n2,b\nx,a\n1,b\n", label("y"));
-  EXPECT_EQ(file.feature_names, (Words{"c=1", "c=2", "c=x"}));
-  EXPECT_EQ(values_of(file), (Values{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}}));
-  EXPECT_PART("line 4, column 'c'", file.notes[0]);
+  const FeatureFile file = read("c,y\n1,a\n2,b\nx,a\nz,b\nx,b\n", label("y"));
+  EXPECT_EQ(file.feature_names, (Words{"c=1", "c=2", "c=x", "c=z"}));
+  EXPECT_EQ(values_of(file), (Values{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 0, 1, 0}}));
+}
+
+TEST_F(FeatureFiles, RefuseWordsInAColumnOfNumbers) {
+  const std::string table = "c,y\n1,a\n2,b\nlow,a\n3,b\nhigh,a\nlow,a\n";
+  const std::string message = error(table, label("y"));
+  EXPECT_PART("in.csv: line 4, column 'c': 'low' is not a number, but 3 of the 6 values", message);
+  EXPECT_PART("'low' (line 4), 'high' (line 6). If they", message);
+  EXPECT_PART("--na low,high; --drop c leaves the column out, --categorical c takes", message);
+  DatasetOptions options = label("y", MissingValues::drop);
+  options.na = {"low", "high"};
+  EXPECT_EQ(values_of(read(table, options)), (Values{{1}, {2}, {3}}));
+  options = label("y");
+  options.categorical = {"c"};
+  EXPECT_EQ(read(table, options).feature_names, (Words{"c=1", "c=2", "c=3", "c=high", "c=low"}));
+  options.categorical = {"d"};
+  EXPECT_PART("no column 'd'", error(table, options));
+  std::string many = "c,y\n";
+  for (int i = 0; i < 30; ++i) many += std::to_string(i) + (i % 5 < 2 ? "k" : "") + ",a\n";
+  EXPECT_PART("'0k' (line 2), '1k' (line 3), '5k' (line 7), '6k' (line 8), '10k' (line 12), ...",
+              error(many, label("y")));
+}
+
+TEST_F(FeatureFiles, TakeNumbersForCategoriesWhereTheyAreCalledSo) {
+  DatasetOptions options = label("y", MissingValues::impute);
+  options.categorical = {"zip"};
+  const FeatureFile file = read("zip,x,y\n10,1,a\n020,2,b\n,3,a\n10,4,b\n", options);
+  EXPECT_EQ(file.feature_names, (Words{"zip missing", "zip=020", "zip=10", "x"}));
+  EXPECT_EQ(values_of(file), (Values{{0, 0, 1, 1}, {0, 1, 0, 2}, {1, 0, 0, 3}, {0, 0, 1, 4}}));
+  EXPECT_EQ(values_of(read_like("zip,x,y\n020,5,a\n20,6,a\n", file)), (Values{{0, 1, 0, 5}, {0, 0, 0, 6}}));
+  options = unlabelled();
+  options.categorical = {"1"};
+  EXPECT_EQ(read(npy<std::uint8_t>("|u1", 2, 2, {1, 7, 2, 9}), options, "a.npy").feature_names,
+            (Words{"0", "1=7", "1=9"}));
+}
+
+TEST_F(FeatureFiles, RememberTheWordsForWhatIsMissing) {
+  DatasetOptions options = label("y", MissingValues::impute);
+  options.na = {"-999", "none"};
+  const std::string table = "a,s,y\n1,u,0\n-999,none,1\n3,NA,0\n5,u,1\n";
+  const FeatureFile training = read(table, options);
+  EXPECT_EQ(training.feature_names, (Words{"a", "a missing", "s missing", "s=NA", "s=u"}));
+  EXPECT_EQ(values_of(read_like("a,s,y\n-999.0,none,0\n", training)), (Values{{3, 1, 1, 0, 0}}));
+  options = label("y");
+  options.na = {"u"};
+  EXPECT_EQ(values_of(read_like("a,s,y\n-999,u,0\n", training, options)), (Values{{-999, 0, 1, 0, 0}}));
+  const std::string array = npy<float>("<f4", 3, 1, {1, -999, 3});
+  options = unlabelled();
+  options.na = {"-999"};
+  options.missing = MissingValues::drop;
+  EXPECT_EQ(values_of(read(array, options, "a.npy")), (Values{{1}, {3}}));
 }
 
 TEST_F(FeatureFiles, RefuseDropOrImputeWhatIsMissing) {
@@ -187,7 +236,7 @@ TEST_F(FeatureFiles, RefuseWhatIsNoNumberForAFit) {
   DatasetOptions weights = label("y");
   weights.weights = "w";
   EXPECT_PART("a weight must not be negative", error("a,w,y\n1,-1,0\n", weights));
-  EXPECT_PART("'two' is no weight", error("a,w,y\n1,two,0\n", weights));
+  EXPECT_PART("line 2, column 'w': 'two' is not a number", error("a,w,y\n1,two,0\n", weights));
 }
 
 TEST_F(FeatureFiles, KeepTheDigitsOfAColumnFarFromZero) {

@@ -109,7 +109,7 @@ TEST_F(RowReaders, ReadLibsvmRowsWithCommentsQidAndEmptyRows) {
       "-1\n"
       "2.5\t2:7";
   for (const bool compressed : {false, true}) {
-    const LabelledRows read = read_libsvm(compressed ? write_gz("t.gz", text) : write("t", text));
+    const SparseFile read = read_libsvm(compressed ? write_gz("t.gz", text) : write("t", text));
     ASSERT_EQ(read.labels, (std::vector<double>{1, -1, 2.5}));
     ASSERT_EQ(read.rows.columns(), 4U);
     EXPECT_EQ(read.rows.at(0, 0), 0.5);

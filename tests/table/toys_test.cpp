@@ -68,9 +68,9 @@ TEST(Toys, TheSeedDecides) {
 }
 
 TEST(AutoMpg, HasAllRowsAndSixWithoutHorsepower) {
-  const std::vector<double> mpg = read_column(open_auto_mpg(), "mpg", Missing::error);
-  const std::vector<double> weight = read_column(open_auto_mpg(), "weight", Missing::error);
-  const std::vector<double> power = read_column(open_auto_mpg(), "horsepower", Missing::drop);
+  const std::vector<double> mpg = read_column(open_auto_mpg(), "mpg", MissingValues::error);
+  const std::vector<double> weight = read_column(open_auto_mpg(), "weight", MissingValues::error);
+  const std::vector<double> power = read_column(open_auto_mpg(), "horsepower", MissingValues::drop);
   // Counts and sums by Python's csv module.
   EXPECT_EQ(mpg.size(), 398U);
   EXPECT_EQ(power.size(), 392U);

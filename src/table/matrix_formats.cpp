@@ -1,10 +1,8 @@
-#include "table/data_format.hpp"
-
+// How files of rows without names are known; src/rows reads them.
 #include <algorithm>
-#include <array>
 #include <string_view>
 
-#include "table/npy_reader.hpp"
+#include "table/format.hpp"
 #include "text/parse_number.hpp"
 
 namespace linkgistic {
@@ -43,7 +41,7 @@ bool looks_like_libsvm(std::string_view text, bool complete) {
   std::size_t pairs = 0;
   while (!text.empty()) {
     std::size_t end = text.find('\n');
-    if (end == text.npos && !complete) {  // of a first line that is very long, the whole words
+    if (end == text.npos && !complete) {  // a first line that is very long: its whole words
       if (pairs > 0) break;
       end = text.find_last_of(" \t");
     }
@@ -56,25 +54,20 @@ bool looks_like_libsvm(std::string_view text, bool complete) {
   return pairs > 0;
 }
 
-bool ends_with_any(std::string_view name, std::initializer_list<std::string_view> endings) {
-  return std::any_of(endings.begin(), endings.end(), [name](auto ending) { return name.ends_with(ending); });
+bool is_idx(const FileStart& start) {
+  const std::string_view bytes = start.bytes;
+  return bytes.size() >= 4 && bytes[0] == 0 && bytes[1] == 0 && bytes[2] >= 0x08 && bytes[2] <= 0x0e &&
+         bytes[3] > 0;
+}
+
+bool is_libsvm(const FileStart& start) {
+  if (start.named({".libsvm", ".svm", ".svmlight"})) return true;
+  return !start.named({".csv", ".tsv"}) && looks_like_libsvm(start.bytes, start.complete);
 }
 
 }  // namespace
 
-DataFormat data_format(ByteSource& source) {
-  std::array<char, 1 << 16> start;
-  const std::size_t count = source.read(start);
-  source.rewind();
-  const std::string_view bytes(start.data(), count);
-  std::string_view name = source.name();
-  if (name.ends_with(".gz")) name.remove_suffix(3);
-  if (bytes.starts_with(npy_magic) || name.ends_with(".npy")) return DataFormat::npy;
-  if (count >= 4 && bytes[0] == 0 && bytes[1] == 0 && bytes[2] >= 0x08 && bytes[2] <= 0x0e && bytes[3] > 0)
-    return DataFormat::idx;
-  if (ends_with_any(name, {".libsvm", ".svm", ".svmlight"})) return DataFormat::libsvm;
-  if (ends_with_any(name, {".csv", ".tsv"})) return DataFormat::csv;
-  return looks_like_libsvm(bytes, count < start.size()) ? DataFormat::libsvm : DataFormat::csv;
-}
+extern const Format idx_format{"an IDX file", Layout::images, is_idx, nullptr};
+extern const Format libsvm_format{"a libsvm file", Layout::sparse, is_libsvm, nullptr};
 
 }  // namespace linkgistic

@@ -1,6 +1,4 @@
 // Arrays built byte by byte as NumPy's format description says.
-#include "table/npy_reader.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -13,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "table/files.hpp"
+#include "table/table.hpp"
 
 namespace linkgistic {
 namespace {
@@ -51,10 +50,13 @@ std::unique_ptr<Table> table(std::string bytes, const std::string& name = "a.npy
 }
 
 std::vector<std::vector<double>> columns(Table& array, std::vector<std::size_t> which, std::size_t step) {
+  std::vector<ColumnRequest> asked;
+  for (const std::size_t column : which) asked.push_back({column, CellType::number});
   std::vector<std::vector<double>> all(which.size());
-  for (NumberBlock block; array.read(which, step, block) > 0;) {
+  for (CellBlock block; array.read(asked, step, block) > 0; block.clear()) {
     for (std::size_t i = 0; i < which.size(); ++i) {
-      all[i].insert(all[i].end(), block.columns[i].begin(), block.columns[i].end());
+      const auto& numbers = block.columns[i].numbers;
+      all[i].insert(all[i].end(), numbers.begin(), numbers.end());
     }
   }
   return all;
@@ -103,7 +105,7 @@ TEST(NpyTable, RowsAndColumnsAreTheSameInBothLayoutsAllVersionsAndSteps) {
       const auto c = table(head("'<f4'", "(4, 2)", false, version) + by_rows);
       const auto f = table(head("'<f4'", "(4, 2)", true, version) + by_columns);
       for (Table* array : {c.get(), f.get()}) {
-        EXPECT_EQ(array->column_names(), (std::vector<std::string>{"0", "1"}));
+        EXPECT_EQ(array->columns().names(), (std::vector<std::string>{"0", "1"}));
         EXPECT_EQ(columns(*array, {1, 0}, step), (Columns{{2, 4, 6, 8}, {1, 3, 5, 7}}));
         array->rewind();
         EXPECT_EQ(columns(*array, {0}, step), (Columns{{1, 3, 5, 7}}));
@@ -122,16 +124,16 @@ TEST(NpyTable, WideArraysComeInShorterBlocks) {
   std::vector<double> values(3 * wide);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
   const auto array = table(head("'<f8'", "(3, " + std::to_string(wide) + ")") + payload<double>(values));
-  NumberBlock block;
-  EXPECT_EQ(array->read(std::vector<std::size_t>{5}, 3, block), 1U);
+  CellBlock block;
+  EXPECT_EQ(array->read(std::vector<ColumnRequest>{{5, CellType::number}}, 3, block), 1U);
   EXPECT_EQ(columns(*array, {5}, 3), (Columns{{wide + 5.0, 2.0 * wide + 5.0}}));
 }
 
 TEST(NpyTable, NaNIsAMissingValueAndKeepsItsRow) {
   const auto array = table(head("'<f8'", "(2,)") + payload<double>({std::nan(""), 4}));
-  NumberBlock block;
-  ASSERT_EQ(array->read(std::vector<std::size_t>{0}, 10, block), 2U);
-  EXPECT_TRUE(std::isnan(block.columns[0][0]));
+  CellBlock block;
+  ASSERT_EQ(array->read(std::vector<ColumnRequest>{{0, CellType::number}}, 10, block), 2U);
+  EXPECT_TRUE(block.columns[0].is_missing(0));
   EXPECT_EQ(block.places, (std::vector<std::size_t>{1, 2}));
 }
 
@@ -163,7 +165,8 @@ TEST(NpyTable, SaysWhatIsWrongWithTheFile) {
       {head("'<f8'", "(2,)", false, 9), "a.npy: NPY version 9 is not known"},
       {std::string("\x93NUMPY\1\0\2\0{}", 12), "a.npy: damaged NPY head: no 'descr'"},
       {std::string("\x93NUMPY\2\0\0\0\0\x7f", 12), "a.npy: damaged NPY head: impossible length"},
-      {head("'<f8'", "(2, 2)") + payload<double>({1, 2, 3, -infinity}), "a.npy: row 2, column '1': infinite"},
+      {head("'<f8'", "(2, 2)") + payload<double>({1, 2, 3, -infinity}),
+       "a.npy: row 2, column '1': '-inf' is not finite"},
   };
   for (const auto& bad : cases) {
     EXPECT_EQ(input_error([&] { columns(*table(bad.bytes), {0, 1}, 100); }), bad.message);

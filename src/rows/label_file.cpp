@@ -1,0 +1,82 @@
+#include "rows/label_file.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <linkgistic/error.hpp>
+
+#include "rows/idx_reader.hpp"
+#include "table/csv_reader.hpp"
+#include "table/format.hpp"
+#include "text/message.hpp"
+
+namespace linkgistic {
+namespace {
+
+void require_one_column(const std::string& name, std::size_t columns) {
+  if (columns == 1) return;
+  throw InputError(name + ": has " + counted(columns, "column") + ", a file of labels has one");
+}
+
+std::vector<std::string> idx_labels(const std::string& path) {
+  std::vector<std::string> labels;
+  for (const std::int32_t label : read_idx_labels(path)) labels.push_back(std::to_string(label));
+  return labels;
+}
+
+std::vector<std::string> table_labels(Table& table) {
+  require_one_column(table.name(), table.columns().size());
+  const ColumnRequest first{0, CellType::text};
+  std::vector<std::string> labels;
+  for (CellBlock block; table.read(std::span(&first, 1), rows_for(1), block) > 0; block.clear()) {
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      labels.emplace_back(block.columns[0].text(r));
+      if (labels.back().empty())
+        throw InputError(table.name() + ": " + table.place(block.places[r]) + ": the label is missing");
+    }
+  }
+  return labels;
+}
+
+// The first line may be a header: whoever knows the number of rows can tell.
+std::vector<std::string> text_labels(std::unique_ptr<ByteSource> source, const MissingWords& missing) {
+  CsvReader reader(std::move(source));
+  require_one_column(reader.name(), reader.header().size());
+  std::vector<std::string> labels{canonical_label(reader.header()[0])};
+  while (reader.next()) {
+    labels.push_back(canonical_label(reader.fields()[0]));
+    if (missing.has(trimmed(reader.fields()[0])))
+      throw InputError(reader.name() + ": line " + std::to_string(reader.line()) + ": the label is missing");
+  }
+  return labels;
+}
+
+}  // namespace
+
+LabelColumn read_labels(const std::string& path, std::size_t rows, const std::string& rows_name,
+                        const MissingWords& missing) {
+  std::unique_ptr<ByteSource> source = open_source(path);
+  const Format& format = format_of(*source);
+  std::vector<std::string> labels;
+  std::size_t first = 0;
+  if (format.layout == Layout::images) {
+    labels = idx_labels(path);
+  } else if (format.open != nullptr && format.matches != nullptr) {
+    labels = table_labels(*format.open(std::move(source), {.missing = missing}));
+  } else {
+    labels = text_labels(std::move(source), missing);
+    // One line too many, of a text that is no label below it, is a header.
+    const bool header = std::find(labels.begin() + 1, labels.end(), labels.front()) == labels.end();
+    if (labels.size() == rows + 1 && header) first = 1;
+  }
+  if (labels.size() - first != rows) {
+    throw InputError(rows_name + " has " + counted(rows, "row") + " but " + path + " has " +
+                     counted(labels.size(), "label"));
+  }
+  LabelCollector collector;
+  for (std::size_t i = first; i < labels.size(); ++i) collector.add(labels[i]);
+  return collector.take();
+}
+
+}  // namespace linkgistic

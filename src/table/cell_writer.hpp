@@ -1,0 +1,46 @@
+// Fields of a file as typed cells of a block: the one place that says what is missing, a number or text.
+#pragma once
+
+#include <string_view>
+
+#include "table/table.hpp"
+
+namespace linkgistic {
+
+class CellWriter {
+ public:
+  /// The block's columns are those asked for, in that order; their types are set.
+  CellWriter(const Table& table, const MissingWords& missing, std::span<const ColumnRequest> asked,
+             CellBlock& block);
+
+  /// The rows of a block come one after the other, each with a cell for every column.
+  void begin_row(std::size_t place) { block_.places.push_back(place); }
+  void put(std::size_t i, std::string_view field) {
+    CellColumn& column = block_.columns[i];
+    double value = 0;
+    if (column.type == CellType::text) return put_text(i, trimmed(field));
+    const NumberKind kind = parse_number(field, value);
+    if (kind != NumberKind::finite) return put_unusual(i, trimmed(field), kind, value);
+    put_number(i, value);
+  }
+  void put(std::size_t i, double value);
+  void put_missing(std::size_t i);
+
+ private:
+  void put_number(std::size_t i, double value) {
+    CellColumn& column = block_.columns[i];
+    if (missing_.has(value)) return put_missing(i);
+    if (value < 0 && column.type == CellType::weight) fail(i, "a weight must not be negative");
+    column.numbers.push_back(value);
+  }
+  void put_text(std::size_t i, std::string_view text);
+  void put_unusual(std::size_t i, std::string_view field, NumberKind kind, double value);
+  [[noreturn]] void fail(std::size_t i, const std::string& what) const;
+
+  const Table& table_;
+  const MissingWords& missing_;
+  std::span<const ColumnRequest> asked_;
+  CellBlock& block_;
+};
+
+}  // namespace linkgistic

@@ -1,0 +1,34 @@
+#include "table/score_table.hpp"
+
+#include <utility>
+
+#include "table/row_stream.hpp"
+
+namespace linkgistic {
+
+ScoreTable read_scores(std::unique_ptr<Table> table, const ScoreColumns& columns, MissingValues missing) {
+  std::vector<NamedColumn> wanted;
+  for (const std::string& name : columns.scores) wanted.push_back({name, CellType::score});
+  if (!columns.label.empty()) wanted.push_back({columns.label, CellType::text});
+  if (!columns.weight.empty()) wanted.push_back({columns.weight, CellType::weight});
+  ScoreTable result;
+  result.name = table->name();
+  const std::size_t scores = columns.scores.size();
+  LabelCollector labels;
+  CompleteRows rows(std::move(table), wanted, missing);
+  while (const std::size_t count = rows.next()) {
+    for (std::size_t r = 0; r < count; ++r) {
+      for (std::size_t c = 0; c < scores; ++c) result.score.push_back(rows.column(c)[r]);
+    }
+    for (std::size_t r = 0; r < count && !columns.label.empty(); ++r)
+      labels.add(rows.text(scores, r), [&] { return rows.place(r); });
+    if (columns.weight.empty()) continue;
+    const auto weight = rows.column(wanted.size() - 1);
+    result.weight.insert(result.weight.end(), weight.begin(), weight.end());
+  }
+  result.labels = labels.take();
+  result.dropped = rows.dropped();
+  return result;
+}
+
+}  // namespace linkgistic
