@@ -30,10 +30,9 @@ std::vector<std::string> split_names(const std::string& names) {
   return result;
 }
 
-const std::map<std::string, MissingValues>& missing_names() {
-  static const std::map<std::string, MissingValues> names{
-      {"error", MissingValues::error}, {"drop", MissingValues::drop}, {"impute", MissingValues::impute}};
-  return names;
+void add_reading(const DataOptions& options, std::map<std::string, std::string>& columns) {
+  if (options.missing != DataOptions().missing) columns["missing"] = options.missing;
+  if (!options.delimiter.empty()) columns["delimiter"] = options.delimiter;
 }
 
 std::optional<double> number_or_auto(const std::string& flag, const std::string& text) {

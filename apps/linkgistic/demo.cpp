@@ -12,7 +12,7 @@
 #include "report/regression_page.hpp"
 #include "report/regression_text.hpp"
 #include "signals.hpp"
-#include "source_options.hpp"
+#include "option_flags.hpp"
 #include "table/row_stream.hpp"
 #include "table/toys.hpp"
 #include "verbs.hpp"

@@ -86,6 +86,9 @@ struct LinkgisticOptions {
   std::function<bool()> stop;
   std::function<void(const EmStep&)> on_step;           // told each EM step
   std::function<void(const FitProgress&)> on_progress;  // told every finished step of the whole fit
+
+  /// Throws UsageError with the name of an option that cannot be, its value and the constraint.
+  LINKGISTIC_API void validate() const;
 };
 
 /// A part of the cross-validation: rows to learn from (empty: all that are not held out) and rows to judge

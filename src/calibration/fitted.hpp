@@ -65,9 +65,6 @@ inline constexpr double calibration_tilt = 1e-3;
 /// Weights are held above this, so that their logarithm is finite.
 inline constexpr double least_weight = 1e-300;
 
-/// Throws UsageError for an option that cannot be.
-void check_options(const CalibratorOptions& options);
-
 /// Log odds of sum_k weight_k sigmoid(nu_k), to rounding wherever the nu are.
 double mixed_log_odds(std::span<const double> log_weight, std::span<const double> nu);
 

@@ -24,9 +24,8 @@ PosteriorQuality sample_quality(const SamplingDiagnostics& diagnostics);
 /// Options of the chains for `draws` each.
 SamplingOptions sampling_options(int draws, std::uint64_t seed, int threads);
 
-/// UsageError for less than 100 draws, or an inference without a bound for a base loss that is not the log
-/// loss.
-void check_inference(Inference inference, int draws, const std::string& loss);
+/// UsageError for an inference without a bound for a base loss that is not the log loss.
+void check_inference(Inference inference, const std::string& loss);
 
 /// Draws of the posterior in the check of a Gaussian.
 inline constexpr int check_draws = 300;

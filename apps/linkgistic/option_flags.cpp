@@ -1,0 +1,89 @@
+#include "option_flags.hpp"
+
+#include <charconv>
+
+#include <linkgistic/error.hpp>
+
+#include "data_options.hpp"
+#include "text/message.hpp"
+#include "text/parse_number.hpp"
+
+namespace linkgistic {
+
+CLI::Option* add_seed(CLI::App& verb, std::uint64_t& seed, const std::string& meaning) {
+  return verb.add_option("--seed", seed, meaning)
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            std::uint64_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto parsed = std::from_chars(text.data(), end, value);
+            const bool whole = parsed.ec == std::errc() && parsed.ptr == end;
+            return whole ? std::string()
+                         : in_quotes(text) + " is no whole number from 0 to 18446744073709551615";
+          },
+          "UINT64"))
+      ->capture_default_str();
+}
+
+std::pair<std::string, double> named_number(const std::string& flag, const std::string& entry,
+                                            const std::string& rule) {
+  const auto equals = entry.rfind('=');
+  double value = 0;
+  if (equals == std::string::npos || equals == 0 ||
+      parse_number(std::string_view(entry).substr(equals + 1), value) != NumberKind::finite) {
+    throw UsageError(flag + " " + in_quotes(entry) + ": it must be " + rule);
+  }
+  return {std::string(trimmed(std::string_view(entry).substr(0, equals))), value};
+}
+
+CLI::Option* add_field(CLI::App& verb, const FieldFacts<bool>& f, bool& value) {
+  return verb.add_flag(f.flag, value, flag_help(f));
+}
+
+CLI::Option* add_field(CLI::App& verb, const FieldFacts<int>& f, int& value) {
+  return verb.add_option(f.flag, value, flag_help(f))->capture_default_str();
+}
+
+CLI::Option* add_field(CLI::App& verb, const FieldFacts<double>& f, double& value) {
+  return verb.add_option(f.flag, value, flag_help(f))->capture_default_str();
+}
+
+CLI::Option* add_field(CLI::App& verb, const FieldFacts<std::uint64_t>& f, std::uint64_t& value) {
+  return add_seed(verb, value, flag_help(f));
+}
+
+CLI::Option* add_field(CLI::App& verb, const FieldFacts<std::string>& f, std::string& value) {
+  return verb.add_option(f.flag, value, flag_help(f))->capture_default_str();
+}
+
+CLI::Option* add_field(CLI::App& verb, const FieldFacts<std::optional<double>>& f,
+                       std::optional<double>& value) {
+  const auto set = [flag = f.flag, &value](const std::string& text) { value = number_or_auto(flag, text); };
+  return verb.add_option_function<std::string>(f.flag, set, flag_help(f))->default_str("auto");
+}
+
+CLI::Option* add_field(CLI::App& verb, const FieldFacts<std::optional<bool>>& f, std::optional<bool>& value) {
+  const auto set = [flag = f.flag, &value](const std::string& text) {
+    if (text != "auto" && text != "on" && text != "off")
+      throw UsageError(flag + " " + in_quotes(text) + ": it must be on, off or auto");
+    value = text == "auto" ? std::nullopt : std::optional(text == "on");
+  };
+  return verb.add_option_function<std::string>(f.flag, set, flag_help(f) + " on, off or auto.")
+      ->default_str("auto");
+}
+
+CLI::Option* add_field(CLI::App& verb, const FieldFacts<std::map<std::string, double>>& f,
+                       std::map<std::string, double>& values) {
+  const auto set = [flag = f.flag, &values](const std::vector<std::string>& entries) {
+    for (const std::string& entry : entries) {
+      const auto [name, value] = named_number(flag, entry, "NAME=NUMBER");
+      if (!values.emplace(name, value).second)
+        throw UsageError(flag + ": " + in_quotes(name) + " is given twice");
+    }
+  };
+  return verb.add_option_function<std::vector<std::string>>(f.flag, set, flag_help(f))
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+}  // namespace linkgistic
