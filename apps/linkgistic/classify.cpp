@@ -6,6 +6,7 @@
 
 #include <linkgistic/dataset.hpp>
 #include <linkgistic/error.hpp>
+#include <linkgistic/parameters.hpp>
 
 #include "classification/options.hpp"
 #include "classification/summary.hpp"
@@ -128,11 +129,11 @@ void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
 }
 
 void add_fit_flags(CLI::App& verb, ClassifyFlags& options) {
-  LinkgisticOptions& s = options.settings;
-  add_option_flags(verb, s, "class_weights");
-  const auto weights = facts_of<std::map<std::string, double>>(s, "class_weights");
-  verb.add_option(weights.flag, options.class_weight,
-                  flag_help(weights) + " " + facts_of<bool>(s, "balanced").words)
+  add_option_flags(verb, options.settings, "class_weights");
+  const auto& table = classifier_parameters();
+  verb.add_option("--class-weight", options.class_weight,
+                  parameter_text(table, "class_weights") +
+                      " Such as yes=2,no=1, or balanced: " + parameter_text(table, "balanced"))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group("Model");

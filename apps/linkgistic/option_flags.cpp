@@ -4,7 +4,6 @@
 
 #include <linkgistic/error.hpp>
 
-#include "data_options.hpp"
 #include "text/message.hpp"
 #include "text/parse_number.hpp"
 
@@ -36,52 +35,22 @@ std::pair<std::string, double> named_number(const std::string& flag, const std::
   return {std::string(trimmed(std::string_view(entry).substr(0, equals))), value};
 }
 
-CLI::Option* add_field(CLI::App& verb, const FieldFacts<bool>& f, bool& value) {
-  return verb.add_flag(f.flag, value, flag_help(f));
+std::optional<bool> on_off_or_auto(const std::string& flag, const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  if (text == "on" || text == "off") return text == "on";
+  throw UsageError(flag + " " + in_quotes(text) + ": it must be on, off or auto");
 }
 
-CLI::Option* add_field(CLI::App& verb, const FieldFacts<int>& f, int& value) {
-  return verb.add_option(f.flag, value, flag_help(f))->capture_default_str();
-}
-
-CLI::Option* add_field(CLI::App& verb, const FieldFacts<double>& f, double& value) {
-  return verb.add_option(f.flag, value, flag_help(f))->capture_default_str();
-}
-
-CLI::Option* add_field(CLI::App& verb, const FieldFacts<std::uint64_t>& f, std::uint64_t& value) {
-  return add_seed(verb, value, flag_help(f));
-}
-
-CLI::Option* add_field(CLI::App& verb, const FieldFacts<std::string>& f, std::string& value) {
-  return verb.add_option(f.flag, value, flag_help(f))->capture_default_str();
-}
-
-CLI::Option* add_field(CLI::App& verb, const FieldFacts<std::optional<double>>& f,
-                       std::optional<double>& value) {
-  const auto set = [flag = f.flag, &value](const std::string& text) { value = number_or_auto(flag, text); };
-  return verb.add_option_function<std::string>(f.flag, set, flag_help(f))->default_str("auto");
-}
-
-CLI::Option* add_field(CLI::App& verb, const FieldFacts<std::optional<bool>>& f, std::optional<bool>& value) {
-  const auto set = [flag = f.flag, &value](const std::string& text) {
-    if (text != "auto" && text != "on" && text != "off")
-      throw UsageError(flag + " " + in_quotes(text) + ": it must be on, off or auto");
-    value = text == "auto" ? std::nullopt : std::optional(text == "on");
-  };
-  return verb.add_option_function<std::string>(f.flag, set, flag_help(f) + " on, off or auto.")
-      ->default_str("auto");
-}
-
-CLI::Option* add_field(CLI::App& verb, const FieldFacts<std::map<std::string, double>>& f,
-                       std::map<std::string, double>& values) {
-  const auto set = [flag = f.flag, &values](const std::vector<std::string>& entries) {
+CLI::Option* add_named_numbers(CLI::App& verb, const std::string& flag, std::map<std::string, double>& values,
+                               const std::string& meaning) {
+  const auto set = [flag, &values](const std::vector<std::string>& entries) {
     for (const std::string& entry : entries) {
       const auto [name, value] = named_number(flag, entry, "NAME=NUMBER");
       if (!values.emplace(name, value).second)
         throw UsageError(flag + ": " + in_quotes(name) + " is given twice");
     }
   };
-  return verb.add_option_function<std::vector<std::string>>(f.flag, set, flag_help(f))
+  return verb.add_option_function<std::vector<std::string>>(flag, set, meaning)
       ->delimiter(',')
       ->allow_extra_args(false);
 }

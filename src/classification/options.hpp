@@ -38,7 +38,8 @@ inline const auto& fields(const LinkgisticOptions&) {
              "From 1 to 64; the link's basis has twice as many functions."),
       option("learn_hyper", &O::learn_hyper, "Learn decay and size of the link's prior by evidence."),
       option("cross_fit", &O::cross_fit,
-             "Learn the links from held-out scores. By default below 20,000 rows."),
+             "Learn the links from held-out scores. By default below 20,000 rows.")
+          .flagged("--cross-fit", "It is on, off or auto."),
       option("cv", &O::cv, at_least(2),
              "Parts of the rows for cross-validation, at least 2, stratified by label.")
           .typed("int, splitter or iterable"),
@@ -46,7 +47,7 @@ inline const auto& fields(const LinkgisticOptions&) {
              "Features to mean 0 (not of sparse rows) and variance 1; auto: all but bytes and sparse rows."),
       option("class_weights", &O::class_weights, {0, largest, "positive", false, true},
              "What the weights of a class's rows are multiplied by.")
-          .flagged("--class-weight", "Such as yes=2,no=1, or balanced:"),
+          .flagged("--class-weight"),
       option("balanced", &O::balanced, "Class weights that give every class the weight rows/classes.")
           .flagged("--class-weight balanced"),
       option("inference", &O::inference, &inference_names(),

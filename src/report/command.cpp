@@ -40,28 +40,23 @@ class CommandLine {
  private:
   template <class T>
   void add_option(const FieldFacts<T>& f, const T& value) {
-    if constexpr (std::is_enum_v<T>) {
+    if constexpr (std::is_same_v<T, bool>) {
+      if (value) add(f.flag);
+    } else if constexpr (std::is_enum_v<T>) {
       add(f.flag, name_of(*f.allowed, value));
-    } else if constexpr (std::is_same_v<T, std::string>) {
-      add(f.flag, value);
     } else if constexpr (std::is_integral_v<T>) {
       add(f.flag, std::to_string(value));
-    } else {
+    } else if constexpr (std::is_same_v<T, double>) {
       add(f.flag, shortest(value));
+    } else if constexpr (std::is_same_v<T, std::optional<double>>) {
+      add(f.flag, value ? shortest(*value) : "auto");
+    } else if constexpr (std::is_same_v<T, std::optional<bool>>) {
+      add(f.flag, value ? (*value ? "on" : "off") : "auto");
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      add(f.flag, value);
+    } else {
+      for (const auto& [name, number] : value) add(f.flag, name + "=" + shortest(number));
     }
-  }
-  void add_option(const FieldFacts<bool>& f, bool value) {
-    if (value) add(f.flag);
-  }
-  void add_option(const FieldFacts<std::optional<double>>& f, const std::optional<double>& value) {
-    add(f.flag, value ? shortest(*value) : "auto");
-  }
-  void add_option(const FieldFacts<std::optional<bool>>& f, const std::optional<bool>& value) {
-    add(f.flag, value ? (*value ? "on" : "off") : "auto");
-  }
-  void add_option(const FieldFacts<std::map<std::string, double>>& f,
-                  const std::map<std::string, double>& values) {
-    for (const auto& [name, value] : values) add(f.flag, name + "=" + shortest(value));
   }
 
   std::string text_;

@@ -145,35 +145,25 @@ concept HasFields = requires(const T& t) {
   fields(t);
 };
 
-inline std::string value_text(int value) { return std::to_string(value); }
-inline std::string value_text(double value) { return shortest(value); }
-
-namespace field_check {
-
-template <class Number>
-void require(const NumberRange& range, const std::string& name, Number value) {
-  if (!range.holds(double(value)))
-    throw UsageError(name + " = " + value_text(value) + ": it must be " + range.words);
-}
-
-inline void check(const FieldFacts<int>& f, int value) { require(f.allowed, f.name, value); }
-inline void check(const FieldFacts<double>& f, double value) { require(f.allowed, f.name, value); }
-inline void check(const FieldFacts<std::optional<double>>& f, const std::optional<double>& value) {
-  if (value) require(f.allowed, f.name, *value);
-}
-inline void check(const FieldFacts<std::map<std::string, double>>& f,
-                  const std::map<std::string, double>& values) {
-  for (const auto& [name, value] : values) require(f.allowed, f.name + ": " + name, value);
+/// Throws UsageError for a number outside its range, with its name, its value and the constraint.
+inline void check_number(const NumberRange& range, const std::string& name, double value) {
+  if (!range.holds(value)) throw UsageError(name + " = " + shortest(value) + ": it must be " + range.words);
 }
 template <class T>
-void check(const FieldFacts<T>&, const T&) {}
+void check_range(const FieldFacts<T>& f, const T& value) {
+  if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+    check_number(f.allowed, f.name, double(value));
+  } else if constexpr (std::is_same_v<T, std::optional<double>>) {
+    if (value) check_number(f.allowed, f.name, *value);
+  } else if constexpr (std::is_same_v<T, std::map<std::string, double>>) {
+    for (const auto& [name, number] : value) check_number(f.allowed, f.name + ": " + name, number);
+  }
+}
 
-}  // namespace field_check
-
-/// Throws UsageError for a number outside its range, with its name, its value and the constraint.
+/// The same for all fields.
 template <class S>
 void check_ranges(const S& s) {
-  each_field(s, [](const auto& f, const auto& value) { field_check::check(f, value); });
+  each_field(s, [](const auto& f, const auto& value) { check_range(f, value); });
 }
 
 }  // namespace linkgistic
