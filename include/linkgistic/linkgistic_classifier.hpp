@@ -60,6 +60,7 @@ struct LinkgisticOptions {
   std::optional<double> v;
   int em_iterations = 10;    // at most; 0: logistic regression with a link for its scores
   double tolerance = 1e-4;   // EM ends when the objective changes by less, relative to its size
+  int max_passes = 500;      // over the rows at most, in each solve for beta, at least 1
   int samples = 0;           // of the link's posterior in the loss that beta minimises; 0: its mode
   int harmonics = 16;        // K, 1 to 64; the link's basis has 2K functions
   bool learn_hyper = false;  // decay and size of the link's prior by evidence

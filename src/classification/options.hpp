@@ -31,6 +31,8 @@ inline const auto& fields(const LinkgisticOptions&) {
              "EM steps at most; 0: logistic regression with a link for its scores."),
       option("tolerance", &O::tolerance, at_least(0),
              "EM ends when the objective changes by less, relative to its size."),
+      option("max_passes", &O::max_passes, at_least(1),
+             "Passes over the rows at most, each time that the coefficients are solved for."),
       option(
           "samples", &O::samples, at_least(0),
           "Draws of the link in the loss that the coefficients minimise; 0: its most probable form alone."),
