@@ -6,16 +6,17 @@
 
 #include <linkgistic/class_calibrator.hpp>
 #include <linkgistic/error.hpp>
-#include <linkgistic/parameters.hpp>
 
-#include "calibration/names.hpp"
+#include "calibration/options.hpp"
+#include "calibration/summary.hpp"
 #include "fit_progress.hpp"
+#include "model_file/fields_json.hpp"
 #include "numeric/stopwatch.hpp"
+#include "option_flags.hpp"
 #include "output.hpp"
 #include "report/calibrator_text.hpp"
 #include "score_rows.hpp"
 #include "signals.hpp"
-#include "source_options.hpp"
 #include "text/message.hpp"
 #include "text/names.hpp"
 #include "verbs.hpp"
@@ -26,14 +27,12 @@ namespace {
 struct CalibrateFlags {
   DataOptions data;
   BinaryScoreColumns columns;
-  std::string score_kind, prior, maps, inference;
-  CalibratorOptions settings;
+  ClassCalibratorOptions settings;
   std::string model;
   bool json = false;
 };
 
-FittedMonotoneCalibrator fit(const MonotoneCalibrator& calibrator, const CalibrateFlags& options,
-                             const Context& context) {
+FittedMonotoneCalibrator fit(const CalibrateFlags& options, const Context& context) {
   const ScoreRows rows = read_binary_scores(options.data, options.columns, context);
   if (std::count(rows.label.begin(), rows.label.end(), 1) == 0 && !options.columns.positive.empty()) {
     throw InputError(with_name(
@@ -42,19 +41,22 @@ FittedMonotoneCalibrator fit(const MonotoneCalibrator& calibrator, const Calibra
   std::map<std::string, std::string> names{
       {"score", options.columns.score}, {"label", options.columns.label}, {"positive", rows.positive}};
   if (!options.columns.weights.empty()) names["weight"] = options.columns.weights;
+  add_reading(options.data, names);
   for (std::size_t i = 0; i < rows.negatives.size(); ++i) {
     names["negative " + std::to_string(i + 1)] = rows.negatives[i];
   }
   try {
-    return calibrator.fit(rows.score, rows.label, rows.weight).with_columns(std::move(names));
+    return MonotoneCalibrator(options.settings.map)
+        .fit(rows.score, rows.label, rows.weight)
+        .with_columns(std::move(names));
   } catch (const InputError& error) {
     throw InputError(with_name(error.what(), options.data));
   }
 }
 
-std::string summary_json(const FittedMonotoneCalibrator& fitted) {
-  nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
-  summary["seconds"] = fitted.summary().seconds;
+template <class Fitted>
+std::string summary_json(const Fitted& fitted) {
+  nlohmann::json summary = fields_to_json(fitted.summary(), true);
   summary["posterior"] = fitted.posterior();
   summary["warnings"] = fitted.warnings();
   return summary.dump(1) + "\n";
@@ -92,16 +94,15 @@ void calibrate_classes(const CalibrateFlags& options, const std::vector<std::str
     throw UsageError("--positive: several columns of scores are one for each class");
   }
   FitProgressLine line(context);
-  ClassCalibratorOptions settings{.map = options.settings,
-                                  .maps = value_of(class_maps_names(), options.maps),
-                                  .seed = options.settings.seed,
-                                  .stop = stop_requested,
-                                  .on_progress = [&line](const FitProgress& p) { line.tell(p); }};
+  ClassCalibratorOptions settings = options.settings;
+  settings.stop = stop_requested;
+  settings.on_progress = [&line](const FitProgress& p) { line.tell(p); };
   const ClassCalibrator calibrator(std::move(settings));
   ClassScoreRows rows =
       read_class_scores(options.data, {scores, options.columns.label, options.columns.weights}, {}, context);
   std::map<std::string, std::string> names{{"label", options.columns.label}};
   if (!options.columns.weights.empty()) names["weight"] = options.columns.weights;
+  add_reading(options.data, names);
   for (std::size_t c = 0; c < scores.size(); ++c) names["score " + std::to_string(c + 1)] = scores[c];
   try {
     const SecondEndsAtOnce nothing_is_half_written;
@@ -118,11 +119,7 @@ void calibrate_classes(const CalibrateFlags& options, const std::vector<std::str
     }
     const double bands = make_bands(fitted);
     context.warn(fitted.warnings());
-    nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
-    summary["seconds"] = fitted.summary().seconds;
-    summary["posterior"] = fitted.posterior();
-    summary["warnings"] = fitted.warnings();
-    deliver(fitted, options, model, summary.dump(1) + "\n",
+    deliver(fitted, options, model, summary_json(fitted),
             class_calibrator_text(fitted) + time_text("maps", fitted.summary().seconds, bands));
   } catch (const InputError& error) {
     throw InputError(with_name(error.what(), options.data));
@@ -133,23 +130,17 @@ void calibrate(CalibrateFlags options, const Context& context) {
   if (options.model == "-" && options.json) {
     throw UsageError("--model - and --json cannot both write to standard output");
   }
-  options.settings.score_kind = value_of(score_kind_names(), options.score_kind);
-  options.settings.prior = value_of(prior_names(), options.prior);
-  options.settings.inference = value_of(inference_names(), options.inference);
-  const MonotoneCalibrator calibrator(options.settings);
+  options.settings.map.seed = options.settings.seed;
+  options.settings.validate();
   std::unique_ptr<Output> model;
   if (!options.model.empty()) model = std::make_unique<Output>(options.model);
   const std::vector<std::string> scores = split_names(options.columns.score);
   if (scores.size() > 1) return calibrate_classes(options, scores, model.get(), context);
-  const FittedMonotoneCalibrator fitted = fit(calibrator, options, context);
+  const FittedMonotoneCalibrator fitted = fit(options, context);
   const double bands = make_bands(fitted);
   context.warn(fitted.warnings());
   deliver(fitted, options, model.get(), summary_json(fitted),
           calibrator_text(fitted) + time_text("map", fitted.summary().seconds, bands));
-}
-
-const std::string& calibrator_meaning(std::string_view parameter) {
-  return parameter_text(calibrator_parameters(), parameter);
 }
 
 }  // namespace
@@ -170,27 +161,7 @@ void add_calibrate(CLI::App& program, Context& context) {
                    "Column of weights: 2 is the row twice, 0 the row left out");
   add_missing_option(*verb, options->data);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
-  add_choice(*verb, "--maps", options->maps, class_maps_names(), ClassMaps::automatic,
-             calibrator_meaning("maps"))
-      ->group("Model");
-  add_choice(*verb, "--score-kind", options->score_kind, score_kind_names(), ScoreKind::automatic,
-             calibrator_meaning("score_kind"));
-  add_choice(*verb, "--prior", options->prior, prior_names(), options->settings.prior,
-             calibrator_meaning("prior"))
-      ->group("Model");
-  verb->add_option("--loss", options->settings.loss, calibrator_meaning("loss"))
-      ->capture_default_str()
-      ->group("Model");
-  add_choice(*verb, "--inference", options->inference, inference_names(), options->settings.inference,
-             calibrator_meaning("inference"))
-      ->group("Model");
-  verb->add_option("--harmonics", options->settings.harmonics, calibrator_meaning("harmonics"))
-      ->capture_default_str()
-      ->group("Model");
-  add_seed(*verb, options->settings.seed, calibrator_meaning("seed"))->group("Model");
-  verb->add_option("--threads", options->settings.threads, calibrator_meaning("threads"))
-      ->capture_default_str()
-      ->group("Model");
+  add_option_flags(*verb, options->settings);
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");
   add_quiet(*verb, context);
   verb->footer(

@@ -7,18 +7,20 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/parameters.hpp>
 
-#include "classification/names.hpp"
+#include "classification/options.hpp"
+#include "classification/summary.hpp"
 #include "data_options.hpp"
 #include "fit_progress.hpp"
+#include "model_file/fields_json.hpp"
 #include "numeric/stopwatch.hpp"
+#include "option_flags.hpp"
 #include "output.hpp"
 #include "report/classifier_text.hpp"
+#include "rows/missing_names.hpp"
 #include "signals.hpp"
-#include "source_options.hpp"
 #include "table/labels.hpp"
 #include "text/message.hpp"
 #include "text/names.hpp"
-#include "text/parse_number.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {
@@ -28,8 +30,7 @@ struct ClassifyFlags {
   DataOptions table;
   DatasetOptions data;
   LinkgisticOptions settings;
-  std::string prior, inference, standardize, missing;
-  std::string l2 = "auto", v = "auto", positive;
+  std::string missing, positive;
   std::vector<std::string> binary, class_weight;
   std::string model;
   bool json = false;
@@ -39,27 +40,10 @@ void set_class_weights(const std::vector<std::string>& entries, LinkgisticOption
   settings.balanced = entries.size() == 1 && entries[0] == "balanced";
   if (settings.balanced) return;
   for (const std::string& entry : entries) {
-    const auto equals = entry.rfind('=');
-    double value = 0;
-    if (equals == std::string::npos || equals == 0 ||
-        parse_number(std::string_view(entry).substr(equals + 1), value) != NumberKind::finite) {
-      throw UsageError("--class-weight " + in_quotes(entry) +
-                       ": it must be the word balanced, or CLASS=NUMBER,...");
-    }
-    settings.class_weights[canonical_label(entry.substr(0, equals))] = value;
+    const auto [name, value] =
+        named_number("--class-weight", entry, "the word balanced, or CLASS=NUMBER,...");
+    settings.class_weights[canonical_label(name)] = value;
   }
-}
-
-LinkgisticOptions fit_settings(const ClassifyFlags& options) {
-  LinkgisticOptions settings = options.settings;
-  settings.prior = value_of(link_prior_names(), options.prior);
-  settings.inference = value_of(inference_names(), options.inference);
-  settings.standardize = value_of(standardize_names(), options.standardize);
-  settings.l2 = number_or_auto("--l2", options.l2);
-  settings.v = number_or_auto("--v", options.v);
-  set_class_weights(options.class_weight, settings);
-  settings.stop = stop_requested;
-  return settings;
 }
 
 Dataset read_training(const ClassifyFlags& options, const Context& context) {
@@ -90,9 +74,8 @@ FittedLinkgisticClassifier fit(LinkgisticOptions settings, const Dataset& data, 
 }
 
 std::string summary_json(const FittedLinkgisticClassifier& fitted, double seconds) {
-  nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
+  nlohmann::json summary = fields_to_json(fitted.summary(), true);
   summary["seconds"] = seconds;
-  summary["seconds_posterior"] = fitted.summary().seconds_posterior;
   return summary.dump(1) + "\n";
 }
 
@@ -103,8 +86,10 @@ void classify(const ClassifyFlags& options, const Context& context) {
   if (!options.binary.empty() && !options.positive.empty()) {
     throw UsageError("--binary and --class cannot both say which class is positive");
   }
-  const LinkgisticOptions settings = fit_settings(options);
-  (void)LinkgisticClassifier(settings);  // a bad option is told before anything is read
+  LinkgisticOptions settings = options.settings;
+  set_class_weights(options.class_weight, settings);
+  settings.stop = stop_requested;
+  settings.validate();  // before anything is read
   const Dataset data = read_training(options, context);
   if (!options.model.empty()) Output(options.model);  // as is a file that cannot be written
   const Stopwatch clock;
@@ -147,45 +132,15 @@ void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
   verb.add_flag("--zero-based", options.data.zero_based, "The first column of a libsvm file is 0, not 1");
 }
 
-const std::string& classifier_meaning(std::string_view parameter) {
-  return parameter_text(classifier_parameters(), parameter);
-}
-
 void add_fit_flags(CLI::App& verb, ClassifyFlags& options) {
-  LinkgisticOptions& s = options.settings;
-  const std::string group = "Model";
-  add_choice(verb, "--prior", options.prior, link_prior_names(), s.prior, classifier_meaning("prior"))
-      ->group(group);
-  verb.add_option("--loss", s.loss, classifier_meaning("loss"))->capture_default_str()->group(group);
-  verb.add_option("--l2", options.l2, classifier_meaning("l2"))->capture_default_str()->group(group);
-  verb.add_option("--v", options.v, classifier_meaning("v"))->capture_default_str()->group(group);
-  verb.add_option("--em-iterations", s.em_iterations, classifier_meaning("em_iterations"))
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--samples", s.samples, classifier_meaning("samples"))->capture_default_str()->group(group);
-  verb.add_option("--tolerance", s.tolerance, classifier_meaning("tolerance"))
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--harmonics", s.harmonics, classifier_meaning("harmonics"))
-      ->capture_default_str()
-      ->group(group);
-  verb.add_flag("--learn-hyper", s.learn_hyper, classifier_meaning("learn_hyper"))->group(group);
-  add_choice(verb, "--inference", options.inference, inference_names(), s.inference,
-             classifier_meaning("inference"))
-      ->group(group);
-  verb.add_option("--draws", s.draws, classifier_meaning("draws"))->capture_default_str()->group(group);
-  verb.add_option("--cv", s.cv, classifier_meaning("cv"))->capture_default_str()->group(group);
-  add_choice(verb, "--standardize", options.standardize, standardize_names(), s.standardize,
-             classifier_meaning("standardize"))
-      ->group(group);
+  add_option_flags(verb, options.settings, "class_weights");
+  const auto& table = classifier_parameters();
   verb.add_option("--class-weight", options.class_weight,
-                  classifier_meaning("class_weights") +
-                      " Such as yes=2,no=1, or balanced: " + classifier_meaning("balanced"))
+                  parameter_text(table, "class_weights") +
+                      " Such as yes=2,no=1, or balanced: " + parameter_text(table, "balanced"))
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->group(group);
-  add_seed(verb, s.seed, classifier_meaning("seed"))->group(group);
-  verb.add_option("--threads", s.threads, classifier_meaning("threads"))->capture_default_str()->group(group);
+      ->group("Model");
 }
 
 }  // namespace
@@ -195,7 +150,6 @@ void add_classify(CLI::App& program, Context& context) {
   const auto options = std::make_shared<ClassifyFlags>();
   add_data_flags(*verb, *options);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
-  verb->add_option("--checkpoint", options->settings.checkpoint, classifier_meaning("checkpoint"));
   add_fit_flags(*verb, *options);
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");
   add_quiet(*verb, context);

@@ -12,9 +12,10 @@
 
 #include "compare_methods.hpp"
 #include "data_options.hpp"
+#include "option_flags.hpp"
 #include "output.hpp"
+#include "rows/missing_names.hpp"
 #include "signals.hpp"
-#include "source_options.hpp"
 #include "text/message.hpp"
 #include "verbs.hpp"
 
@@ -103,7 +104,7 @@ std::vector<MethodScore> classification_scores(CompareFlags options, const Conte
   LinkgisticOptions ours;
   ours.l2 = options.settings.l2;
   ours.loss = options.settings.loss;
-  (void)LinkgisticClassifier(ours);  // a bad option is told before anything is read
+  ours.validate();  // before anything is read
   const auto methods =
       chosen_methods(options.methods, classification_methods(), {"logistic", "gp", "isgp", "offset"});
   DatasetOptions data = dataset_options(options);

@@ -4,6 +4,7 @@
 
 #include <linkgistic/error.hpp>
 
+#include "rows/missing_names.hpp"
 #include "signals.hpp"
 #include "text/message.hpp"
 #include "text/parse_number.hpp"
@@ -30,10 +31,10 @@ std::vector<std::string> split_names(const std::string& names) {
   return result;
 }
 
-const std::map<std::string, MissingValues>& missing_names() {
-  static const std::map<std::string, MissingValues> names{
-      {"error", MissingValues::error}, {"drop", MissingValues::drop}, {"impute", MissingValues::impute}};
-  return names;
+void add_reading(const DataOptions& options, std::map<std::string, std::string>& columns) {
+  if (options.missing != DataOptions().missing) columns["missing"] = options.missing;
+  if (options.na) columns["na"] = *options.na;
+  if (!options.delimiter.empty()) columns["delimiter"] = options.delimiter;
 }
 
 std::optional<double> number_or_auto(const std::string& flag, const std::string& text) {

@@ -9,8 +9,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <linkgistic/feature_encoding.hpp>
-
 #include "context.hpp"
 #include "table/row_stream.hpp"
 #include "table/table.hpp"
@@ -37,10 +35,10 @@ char delimiter_of(const std::string& text);
 
 /// "a,b,c" cut at its commas.
 std::vector<std::string> split_names(const std::string& names);
+/// Adds to the names of columns, which a model keeps, how the table was read: "missing", "delimiter".
+void add_reading(const DataOptions& options, std::map<std::string, std::string>& columns);
 /// The number that a flag has; "auto" is empty, anything else a UsageError.
 std::optional<double> number_or_auto(const std::string& flag, const std::string& text);
-/// The words of --missing for the verbs that learn an encoding.
-const std::map<std::string, MissingValues>& missing_names();
 
 /// --delimiter and --na.
 void add_cell_options(CLI::App& verb, DataOptions& options);

@@ -1,7 +1,9 @@
 // The program linkgistic: one verb a run.
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -12,6 +14,7 @@
 #include "exit_code.hpp"
 #include "output.hpp"
 #include "signals.hpp"
+#include "text/nearest.hpp"
 #include "verbs.hpp"
 
 namespace {
@@ -33,15 +36,38 @@ void add_verbs(CLI::App& program, Context& context) {
   add_demo(program, context);
 }
 
+// "; did you mean 'regress'?", or nothing.
+std::string meant(const std::string& dashes, const std::string* name) {
+  return name == nullptr ? "" : "; did you mean '" + dashes + *name + "'?";
+}
+
 /// Throws UsageError for a first word that is no verb.
 void check_verb(const CLI::App& program, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
   std::string verbs;
   for (const CLI::App* verb : program.get_subcommands(nullptr)) {
-    if (verb->get_name() == argv[1]) return;
-    verbs += (verbs.empty() ? "" : ", ") + verb->get_name();
+    names.push_back(verb->get_name());
+    verbs += (verbs.empty() ? "" : ", ") + names.back();
   }
-  throw UsageError("there is no verb '" + std::string(argv[1]) + "'; there are " + verbs);
+  const std::string word = argv[1];
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw UsageError("there is no verb '" + word + "'; there are " + verbs + meant("", nearest(names, word)));
+}
+
+// The flag that was meant by one that the verb does not have.
+std::string flag_hint(const CLI::App& program) {
+  for (const CLI::App* verb : program.get_subcommands()) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : verb->get_options())
+      names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+    for (const std::string& word : verb->remaining()) {
+      if (!word.starts_with("--")) continue;
+      const std::string* name = nearest(names, word.substr(2, word.find('=') - 2));
+      if (name != nullptr) return meant("--", name);
+    }
+  }
+  return "";
 }
 
 std::string help_hint(const CLI::App& program) {
@@ -63,7 +89,7 @@ int run(CLI::App& program, int argc, char** argv) {
   } catch (const CLI::Success& wish) {
     return program.exit(wish);
   } catch (const CLI::ParseError& error) {
-    return fail(exit_usage, error.what() + help_hint(program));
+    return fail(exit_usage, error.what() + flag_hint(program) + help_hint(program));
   } catch (const ReaderGone&) {
     return exit_ok;
   } catch (const Interrupted& error) {

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "model.hpp"
-#include "source_options.hpp"
+#include "option_flags.hpp"
 #include "text/names.hpp"
 #include "verbs.hpp"
 

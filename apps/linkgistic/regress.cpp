@@ -1,19 +1,19 @@
 // regress: fit a monotone curve to two columns of a table.
 #include <memory>
 
-#include <nlohmann/json.hpp>
-
 #include <linkgistic/error.hpp>
 #include <linkgistic/monotone_regression.hpp>
-#include <linkgistic/parameters.hpp>
 
 #include "data_options.hpp"
 #include "fit_progress.hpp"
+#include "model_file/fields_json.hpp"
+#include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "regression/options.hpp"
+#include "regression/summary.hpp"
 #include "report/regression_text.hpp"
 #include "signals.hpp"
-#include "source_options.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {
@@ -21,9 +21,8 @@ namespace {
 
 struct RegressFlags {
   DataOptions data;
-  SourceOptions source;
+  MonotoneRegressionOptions settings;
   std::string model;
-  bool profiles = false;
   bool json = false;
 };
 
@@ -31,6 +30,7 @@ FittedMonotoneRegression fit(MonotoneRegressionOptions settings, TableRows& rows
                              const Context& context) {
   std::map<std::string, std::string> columns{{"x", options.data.x}, {"y", options.data.y}};
   if (!options.data.weights.empty()) columns["weight"] = options.data.weights;
+  add_reading(options.data, columns);
   CountedRows counted(rows, context);
   FitProgressLine line(context);
   settings.on_progress = [&line](const FitProgress& progress) { line.tell(progress); };
@@ -43,21 +43,16 @@ FittedMonotoneRegression fit(MonotoneRegressionOptions settings, TableRows& rows
 }
 
 std::string summary_json(const FittedMonotoneRegression& fitted) {
-  nlohmann::json summary = nlohmann::json::parse(fitted.to_json()).at("summary");
-  summary["seconds_data"] = fitted.summary().seconds_data;
-  summary["seconds_search"] = fitted.summary().seconds_search;
-  summary["seconds_posterior"] = fitted.summary().seconds_posterior;
-  return summary.dump(1) + "\n";
+  return fields_to_json(fitted.summary(), true).dump(1) + "\n";
 }
 
 void regress(const RegressFlags& options, const Context& context) {
   if (options.model == "-" && options.json) {
     throw UsageError("--model - and --json cannot both write to standard output");
   }
-  MonotoneRegressionOptions settings = regression_options(options.source);
-  settings.profiles = options.profiles;
+  MonotoneRegressionOptions settings = options.settings;
   settings.stop = stop_requested;
-  (void)MonotoneRegression(settings);  // a bad option is told before anything is read
+  settings.validate();  // before anything is read
   TableRows rows = open_rows(options.data);
   if (!options.model.empty()) Output(options.model);  // as is a file that cannot be written
   const FittedMonotoneRegression fitted = fit(settings, rows, options, context);
@@ -80,9 +75,7 @@ void add_regress(CLI::App& program, Context& context) {
                    "Column of weights: 2 is the row twice, 0 the row left out");
   add_missing_option(*verb, options->data);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
-  add_source_options(*verb, options->source);
-  verb->add_flag("--profiles", options->profiles,
-                 parameter_text(regression_parameters(), "profiles") + " For plot --what evidence.");
+  add_option_flags(*verb, options->settings);
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");
   add_quiet(*verb, context);
   verb->footer(

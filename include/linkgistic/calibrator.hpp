@@ -34,6 +34,9 @@ struct CalibratorOptions {
   Inference inference = Inference::mcmc;  // of the bands; variational: for the log loss
   int threads = 0;                        // 0 = all; the result does not depend on it
   std::uint64_t seed = 0;                 // of the draws behind the bands
+
+  /// Throws UsageError with the name of an option that cannot be, its value and the constraint.
+  LINKGISTIC_API void validate() const;
 };
 
 /// One p at each score, with its credible band.
@@ -96,7 +99,8 @@ class LINKGISTIC_API FittedMonotoneCalibrator {
   [[nodiscard]] const FittedCalibratorState& state() const { return *state_; }
 
   /// Names that travel with the model: "score", "label", "positive" (the positive label), "negative 1",
-  /// "negative 2", ... (the others) and, if there is one, "weight".
+  /// "negative 2", ... (the others) and, if there is one, "weight". The program adds how it read the table,
+  /// where a flag said so: "missing", "delimiter".
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedMonotoneCalibrator with_columns(std::map<std::string, std::string> columns) const;
 

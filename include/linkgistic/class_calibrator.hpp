@@ -35,6 +35,9 @@ struct ClassCalibratorOptions {
   std::function<bool()> stop = {};
   /// Told every map; phases "maps tried" and "maps".
   std::function<void(const FitProgress&)> on_progress = {};
+
+  /// Throws UsageError with the name of an option that cannot be, its value and the constraint.
+  LINKGISTIC_API void validate() const;
 };
 
 struct ClassCalibratorSummary {
@@ -81,7 +84,8 @@ class LINKGISTIC_API FittedClassCalibrator {
   [[nodiscard]] std::string posterior() const;
   /// Those of the summary and of the maps, and where bands were made what is wrong with them.
   [[nodiscard]] std::vector<std::string> warnings() const;
-  /// Names that travel with the model: "label", "weight", and "score 1", "score 2", ...
+  /// Names that travel with the model: "label", "weight", and "score 1", "score 2", ...; from the program
+  /// also "missing" and "delimiter", as those of a calibrator.
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedClassCalibrator with_columns(std::map<std::string, std::string> columns) const;
 

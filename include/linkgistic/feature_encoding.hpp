@@ -31,6 +31,12 @@ struct LINKGISTIC_API FeatureEncoding {
   std::vector<std::string> positive;  // labels that make up the second of two classes; empty: as they are
   bool zero_based = false;            // sparse text: the first index is 0
   std::vector<std::string> na = default_missing_words();  // words that stood for a missing value
+  // How the training file was read; another file may be read in another way.
+  bool labels_within = false;  // the rows had their labels, without a column or another file
+  MissingValues missing = MissingValues::error;
+  std::vector<std::string> drop;         // names of columns that were left out
+  std::vector<std::string> categorical;  // names of columns that were read as text
+  std::string delimiter;                 // of CSV; empty: found from the header
 
   [[nodiscard]] std::size_t width() const;
   /// age, "age missing", "sex=female", "sex=male".

@@ -60,6 +60,7 @@ struct LinkgisticOptions {
   std::optional<double> v;
   int em_iterations = 10;    // at most; 0: logistic regression with a link for its scores
   double tolerance = 1e-4;   // EM ends when the objective changes by less, relative to its size
+  int max_passes = 500;      // over the rows at most, in each solve for beta, at least 1
   int samples = 0;           // of the link's posterior in the loss that beta minimises; 0: its mode
   int harmonics = 16;        // K, 1 to 64; the link's basis has 2K functions
   bool learn_hyper = false;  // decay and size of the link's prior by evidence
@@ -86,6 +87,9 @@ struct LinkgisticOptions {
   std::function<bool()> stop;
   std::function<void(const EmStep&)> on_step;           // told each EM step
   std::function<void(const FitProgress&)> on_progress;  // told every finished step of the whole fit
+
+  /// Throws UsageError with the name of an option that cannot be, its value and the constraint.
+  LINKGISTIC_API void validate() const;
 };
 
 /// A part of the cross-validation: rows to learn from (empty: all that are not held out) and rows to judge

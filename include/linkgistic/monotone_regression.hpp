@@ -37,6 +37,9 @@ struct MonotoneRegressionOptions {
   /// model so far, and with Interrupted where there is none yet.
   std::function<bool()> stop;
   std::function<void(const FitProgress&)> on_progress;  // told the steps of the fit
+
+  /// Throws UsageError with the name of an option that cannot be, its value and the constraint.
+  LINKGISTIC_API void validate() const;
 };
 
 /// A curve with its band at each x; the ends of a band need not be monotone.
@@ -142,7 +145,8 @@ class LINKGISTIC_API FittedMonotoneRegression {
   [[nodiscard]] const MonotoneRegressionOptions& options() const;
   [[nodiscard]] const std::vector<EvidenceProfile>& profiles() const;
 
-  /// Names that travel with the model: "x", "y" and, if there is one, "weight".
+  /// Names that travel with the model: "x", "y" and, if there is one, "weight". The program adds how it read
+  /// the table, where a flag said so: "missing", "delimiter".
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedMonotoneRegression with_columns(std::map<std::string, std::string> columns) const;
 

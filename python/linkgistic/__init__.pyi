@@ -47,6 +47,7 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         v: float | None = None,
         em_iterations: int = 10,
         tolerance: float = 1e-4,
+        max_passes: int = 500,
         samples: int = 0,
         harmonics: int = 16,
         learn_hyper: bool = False,

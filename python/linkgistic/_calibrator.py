@@ -5,7 +5,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _core
-from ._documentation import documented
+from ._documentation import documented, keywords
 from ._options import (
     ModelFile,
     check_two_classes,
@@ -42,6 +42,7 @@ def _score_columns(scores, classes, kind):
 
 
 @documented(_core.calibrator_parameters(), PROGRESS_PARAMETERS)
+@keywords(_core.calibrator_defaults(), verbose=0, callback=None)
 class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
     """A smooth, strictly increasing map from scores to probabilities, with credible bands.
 
@@ -66,33 +67,6 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
     >>> bool(np.all(np.diff(p[:, 1]) > 0))
     True
     """
-
-    def __init__(
-        self,
-        *,
-        score_kind="auto",
-        prior="offset",
-        loss="log",
-        harmonics=12,
-        inference="mcmc",
-        threads=0,
-        maps="auto",
-        folds=5,
-        seed=0,
-        verbose=0,
-        callback=None,
-    ):
-        self.score_kind = score_kind
-        self.prior = prior
-        self.loss = loss
-        self.harmonics = harmonics
-        self.inference = inference
-        self.threads = threads
-        self.maps = maps
-        self.folds = folds
-        self.seed = seed
-        self.verbose = verbose
-        self.callback = callback
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -7,7 +7,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._documentation import documented
+from ._documentation import documented, keywords
 from ._loss import LearnedLoss
 from ._options import (
     ModelFile,
@@ -29,6 +29,7 @@ from ._tables import as_table
 
 
 @documented(_core.classifier_parameters(), PROGRESS_PARAMETERS)
+@keywords(_core.classifier_defaults(), verbose=0, callback=None)
 class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
     """Logistic regression that learns its link.
 
@@ -68,53 +69,6 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
     >>> p.shape, bool((lower <= p[:, 1]).all())
     ((3, 2), True)
     """
-
-    def __init__(
-        self,
-        *,
-        prior="offset",
-        loss="log",
-        l2=None,
-        v=None,
-        em_iterations=10,
-        tolerance=1e-4,
-        samples=0,
-        harmonics=16,
-        learn_hyper=False,
-        cross_fit=None,
-        cv=5,
-        standardize="auto",
-        class_weights=None,
-        balanced=False,
-        inference="laplace",
-        draws=500,
-        seed=0,
-        threads=0,
-        checkpoint="",
-        verbose=0,
-        callback=None,
-    ):
-        self.prior = prior
-        self.loss = loss
-        self.l2 = l2
-        self.v = v
-        self.em_iterations = em_iterations
-        self.tolerance = tolerance
-        self.samples = samples
-        self.harmonics = harmonics
-        self.learn_hyper = learn_hyper
-        self.cross_fit = cross_fit
-        self.cv = cv
-        self.standardize = standardize
-        self.class_weights = class_weights
-        self.balanced = balanced
-        self.inference = inference
-        self.draws = draws
-        self.seed = seed
-        self.threads = threads
-        self.checkpoint = checkpoint
-        self.verbose = verbose
-        self.callback = callback
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

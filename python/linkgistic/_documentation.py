@@ -1,4 +1,4 @@
-"""The Parameters section of an estimator's docstring, from the library's table."""
+"""The parameters of an estimator, from the library's table: its signature and the section of its docstring."""
 
 import inspect
 import textwrap
@@ -10,6 +10,31 @@ _LINE = {
     "break_on_hyphens": False,
     "break_long_words": False,
 }
+
+
+def keywords(defaults, **own):
+    """A class decorator that makes `__init__`: each option is a keyword with its default, kept as it is given.
+
+    `defaults` are those of the library, where an empty dictionary is None; `own` those of Python alone.
+    """
+    values = {name: None if value == {} else value for name, value in defaults.items()} | own
+
+    def make(cls):
+        def __init__(self, **given):
+            for name in given:
+                if name not in values:
+                    raise TypeError(f"{cls.__qualname__}.__init__() got an unexpected keyword argument {name!r}")
+            for name, default in values.items():
+                setattr(self, name, given.get(name, default))
+
+        parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+        parameters += [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=d) for n, d in values.items()]
+        __init__.__signature__ = inspect.Signature(parameters)
+        __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+        cls.__init__ = __init__
+        return cls
+
+    return make
 
 
 def documented(parameters, own=()):

@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _core
-from ._documentation import documented
+from ._documentation import documented, keywords
 from ._options import ModelFile, one_of, options_of, report, share, weight_array, whole
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._tables import named_columns
@@ -25,6 +25,7 @@ def one_column(X, estimator, what="X", ensure_min_samples=1):
 
 
 @documented(_core.regression_parameters(), PROGRESS_PARAMETERS)
+@keywords(_core.regression_defaults(), verbose=0, callback=None)
 class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
     """A smooth increasing (or decreasing) curve with credible bands.
 
@@ -56,39 +57,6 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
     >>> bool(np.all(np.diff(mean) > 0)), bool(np.all(lower < upper))
     (True, True)
     """
-
-    def __init__(
-        self,
-        *,
-        prior="offset",
-        basis="trig",
-        origin="intercept",
-        harmonics=16,
-        direction="auto",
-        fixed=None,
-        inference="laplace",
-        draws=1000,
-        curvature_floor=1.0,
-        profiles=False,
-        seed=0,
-        threads=0,
-        verbose=0,
-        callback=None,
-    ):
-        self.prior = prior
-        self.basis = basis
-        self.origin = origin
-        self.harmonics = harmonics
-        self.direction = direction
-        self.fixed = fixed
-        self.inference = inference
-        self.draws = draws
-        self.curvature_floor = curvature_floor
-        self.profiles = profiles
-        self.seed = seed
-        self.threads = threads
-        self.verbose = verbose
-        self.callback = callback
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

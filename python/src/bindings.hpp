@@ -64,40 +64,6 @@ inline void add_parameters(nb::module_& m, const char* name, const std::vector<P
   });
 }
 
-/// Sets each named option through its setter; a name without one is a TypeError.
-template <class Options>
-using Setters = std::map<std::string, std::function<void(Options&, nb::handle)>>;
-template <class Options>
-Options read_options(const Setters<Options>& setters, const nb::dict& given) {
-  Options options;
-  for (const auto& [key, value] : given) {
-    const auto name = nb::cast<std::string>(key);
-    const auto setter = setters.find(name);
-    if (setter == setters.end()) throw nb::type_error(("there is no option '" + name + "'").c_str());
-    try {
-      setter->second(options, value);
-    } catch (const nb::cast_error&) {
-      const std::string text = nb::cast<std::string>(nb::str(value));
-      throw nb::type_error((name + " = " + text + ": it has the wrong type").c_str());
-    } catch (const InputError& error) {
-      throw UsageError(name + " = " + nb::cast<std::string>(nb::str(value)) + ": " + error.what());
-    }
-  }
-  return options;
-}
-
-/// A setter of a field.
-template <class Options, class Field>
-std::function<void(Options&, nb::handle)> field(Field Options::*member) {
-  return [member](Options& options, nb::handle value) {
-    if constexpr (std::is_unsigned_v<Field> && !std::is_same_v<Field, bool>) {
-      std::int64_t given = 0;
-      if (nb::try_cast(value, given) && given < 0) throw InputError("it must not be negative");
-    }
-    options.*member = nb::cast<Field>(value);
-  };
-}
-
 /// What every fitted model has: its JSON text, files, and pickles that hold the text.
 template <class Model>
 void add_model_file(nb::class_<Model>& type) {

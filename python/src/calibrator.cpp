@@ -7,65 +7,25 @@
 #include <linkgistic/class_calibrator.hpp>
 
 #include "bindings.hpp"
-#include "choice.hpp"
+#include "calibration/options.hpp"
+#include "calibration/summary.hpp"
+#include "fields.hpp"
 #include "numeric/logistic.hpp"
 #include "progress.hpp"
 
 namespace linkgistic::python {
 namespace {
 
-const Setters<CalibratorOptions>& setters() {
-  using O = CalibratorOptions;
-  static const Setters<O> table{
-      {"score_kind", choice(&O::score_kind, score_kind_names())},
-      {"prior", choice(&O::prior, prior_names())},
-      {"loss", field(&O::loss)},
-      {"harmonics", field(&O::harmonics)},
-      {"inference", choice(&O::inference, inference_names())},
-      {"seed", field(&O::seed)},
-      {"threads", field(&O::threads)},
-  };
-  return table;
-}
-
-// Those of the maps, and those of the many.
-Setters<ClassCalibratorOptions> class_setters() {
-  using O = ClassCalibratorOptions;
-  Setters<O> table{
-      {"maps", choice(&O::maps, class_maps_names())},
-      {"folds", field(&O::folds)},
-  };
-  for (const auto& [name, set] : setters()) {
-    const auto& of_map = set;
-    table[name] = [of_map](O& options, nb::handle value) { of_map(options.map, value); };
-  }
-  // Of the draws, and of the parts of cross-validation.
-  table["seed"] = [set = field(&O::seed)](O& options, nb::handle value) {
-    set(options, value);
-    options.map.seed = options.seed;
-  };
-  return table;
-}
-
-nb::dict words(const ClassCalibratorOptions& o) {
-  nb::dict d;
-  d["score_kind"] = name_of(score_kind_names(), o.map.score_kind);
-  d["prior"] = name_of(prior_names(), o.map.prior);
-  d["loss"] = o.map.loss;
-  d["harmonics"] = o.map.harmonics;
-  d["inference"] = name_of(inference_names(), o.map.inference);
-  d["threads"] = o.map.threads;
-  d["maps"] = name_of(class_maps_names(), o.maps);
-  d["folds"] = o.folds;
-  d["seed"] = o.seed;
-  return d;
+ClassCalibratorOptions calibrator_options(const nb::dict& given) {
+  auto options = read_options<ClassCalibratorOptions>(given);
+  options.map.seed = options.seed;
+  options.validate();
+  return options;
 }
 
 FittedMonotoneCalibrator fit(const DoubleArray& scores, const ByteArray& labels,
                              const std::optional<DoubleArray>& weight, const nb::dict& given) {
-  const ClassCalibratorOptions options = read_options(class_setters(), given);
-  (void)ClassCalibrator(options);  // those of many classes are not used, and must be right all the same
-  const MonotoneCalibrator calibrator(options.map);
+  const MonotoneCalibrator calibrator(calibrator_options(given).map);
   const nb::gil_scoped_release others;
   return calibrator.fit(values(scores), values(labels), values(weight));
 }
@@ -75,7 +35,7 @@ FittedClassCalibrator fit_classes(const DoubleArray& scores, const LabelArray& l
                                   const std::optional<DoubleArray>& weight, const nb::dict& given,
                                   const nb::object& on_progress) {
   FitWatch watch(on_progress);
-  ClassCalibratorOptions options = read_options(class_setters(), given);
+  ClassCalibratorOptions options = calibrator_options(given);
   watch.attach(options);
   const ClassCalibrator calibrator(options);
   auto [fitted, stopped] =
@@ -145,35 +105,17 @@ nb::tuple predict_classes(const FittedClassCalibrator& model, const DoubleArray&
                         to_numpy(std::move(p.upper), classes));
 }
 
-nb::dict words(const CalibratorSummary& s) {
-  nb::dict d;
-  d["rows"] = s.rows;
-  d["distinct"] = s.distinct;
-  d["score_kind"] = name_of(score_kind_names(), s.score_kind);
-  d["score_lower"] = s.score_lower;
-  d["score_upper"] = s.score_upper;
-  d["slope"] = s.slope;
-  d["intercept"] = s.intercept;
-  d["log_evidence"] = s.log_evidence;
-  d["claimed"] = s.claimed;
-  bool converged = true;
-  for (const CalibratorComponent& c : s.components) converged = converged && (c.converged || c.weight == 0);
-  d["converged"] = converged;
-  d["warnings"] = s.warnings;
+nb::dict summary_dict(const CalibratorSummary& s) {
+  nb::dict d = fields_dict(s, false);
+  d["converged"] = std::all_of(s.components.begin(), s.components.end(),
+                               [](const auto& c) { return c.converged || c.weight == 0; });
   return d;
 }
 
-nb::dict words(const ClassCalibratorSummary& s) {
-  nb::dict d;
-  d["rows"] = s.rows;
-  d["score_kind"] = name_of(score_kind_names(), s.score_kind);
-  d["maps"] = name_of(class_maps_names(), s.maps);
-  d["one_vs_rest_loss"] = s.one_vs_rest_loss;
-  d["shared_loss"] = s.shared_loss;
+nb::dict summary_dict(const ClassCalibratorSummary& s) {
+  nb::dict d = fields_dict(s, false);
   nb::list calibrators;
-  for (const CalibratorSummary& one : s.calibrators) calibrators.append(words(one));
-  d["interrupted"] = s.interrupted;
-  d["warnings"] = s.warnings;
+  for (const CalibratorSummary& one : s.calibrators) calibrators.append(summary_dict(one));
   d["calibrators"] = calibrators;
   return d;
 }
@@ -183,7 +125,7 @@ nb::dict words(const ClassCalibratorSummary& s) {
 void add_calibrator(nb::module_& m) {
   using Fit = FittedMonotoneCalibrator;
   m.def(
-      "calibrator_defaults", [] { return words(ClassCalibratorOptions{}); },
+      "calibrator_defaults", [] { return fields_dict(ClassCalibratorOptions()); },
       "Every option of a calibration, of two and of many classes, at its default.");
   add_parameters(m, "calibrator_parameters", &calibrator_parameters);
   m.def("fit_calibrator", &fit, nb::arg("scores"), nb::arg("labels"), nb::arg("weight").none(),
@@ -196,12 +138,13 @@ void add_calibrator(nb::module_& m) {
           "uncalibrated",
           [](const Fit& f, const DoubleArray& x) { return to_numpy(f.uncalibrated(values(x))); },
           nb::arg("scores"))
-      .def_prop_ro("summary", [](const Fit& f) { return words(f.summary()); })
+      .def_prop_ro("summary", [](const Fit& f) { return summary_dict(f.summary()); })
       .def_prop_ro("options",
                    [](const Fit& f) {
                      ClassCalibratorOptions all;
                      all.map = f.options();
-                     return words(all);
+                     all.seed = f.options().seed;
+                     return fields_dict(all);
                    })
       .def_prop_ro("columns", &Fit::columns)
       .def("with_columns", &Fit::with_columns, nb::arg("columns"));
@@ -214,8 +157,8 @@ void add_calibrator(nb::module_& m) {
   classes.def("predict", &predict_classes, nb::arg("scores"), nb::arg("interval").none() = nb::none())
       .def_prop_ro("posterior", &class_posteriors)
       .def_prop_ro("class_names", &Classes::class_names)
-      .def_prop_ro("summary", [](const Classes& f) { return words(f.summary()); })
-      .def_prop_ro("options", [](const Classes& f) { return words(f.options()); })
+      .def_prop_ro("summary", [](const Classes& f) { return summary_dict(f.summary()); })
+      .def_prop_ro("options", [](const Classes& f) { return fields_dict(f.options()); })
       .def_prop_ro("columns", &Classes::columns)
       .def("with_columns", &Classes::with_columns, nb::arg("columns"));
   add_model_file(classes);

@@ -2,71 +2,14 @@
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "bindings.hpp"
-#include "choice.hpp"
+#include "classification/options.hpp"
+#include "classification/summary.hpp"
+#include "fields.hpp"
 #include "progress.hpp"
 #include "rows.hpp"
 
 namespace linkgistic::python {
 namespace {
-
-const Setters<LinkgisticOptions>& setters() {
-  using O = LinkgisticOptions;
-  static const Setters<O> table{
-      {"prior", choice(&O::prior, link_prior_names())},
-      {"loss", field(&O::loss)},
-      {"l2", field(&O::l2)},
-      {"v", field(&O::v)},
-      {"em_iterations", field(&O::em_iterations)},
-      {"tolerance", field(&O::tolerance)},
-      {"samples", field(&O::samples)},
-      {"harmonics", field(&O::harmonics)},
-      {"learn_hyper", field(&O::learn_hyper)},
-      {"cross_fit", field(&O::cross_fit)},
-      {"cv", field(&O::cv)},
-      {"standardize", choice(&O::standardize, standardize_names())},
-      {"class_weights", field(&O::class_weights)},
-      {"balanced", field(&O::balanced)},
-      {"inference", choice(&O::inference, inference_names())},
-      {"draws", field(&O::draws)},
-      {"seed", field(&O::seed)},
-      {"threads", field(&O::threads)},
-      {"checkpoint", field(&O::checkpoint)},
-  };
-  return table;
-}
-
-nb::dict words(const LinkgisticOptions& o) {
-  nb::dict d;
-  d["prior"] = name_of(link_prior_names(), o.prior);
-  d["loss"] = o.loss;
-  d["l2"] = o.l2;
-  d["v"] = o.v;
-  d["em_iterations"] = o.em_iterations;
-  d["tolerance"] = o.tolerance;
-  d["samples"] = o.samples;
-  d["harmonics"] = o.harmonics;
-  d["learn_hyper"] = o.learn_hyper;
-  d["cross_fit"] = o.cross_fit;
-  d["cv"] = o.cv;
-  d["standardize"] = name_of(standardize_names(), o.standardize);
-  d["class_weights"] = o.class_weights;
-  d["balanced"] = o.balanced;
-  d["inference"] = name_of(inference_names(), o.inference);
-  d["draws"] = o.draws;
-  d["seed"] = o.seed;
-  d["threads"] = o.threads;
-  d["checkpoint"] = o.checkpoint;
-  return d;
-}
-
-nb::dict step_dict(const EmStep& step) {
-  nb::dict d;
-  d["step"] = step.step;
-  d["objective"] = step.objective;
-  d["mean_loss"] = step.mean_loss;
-  d["passes"] = step.passes;
-  return d;
-}
 
 using IndexArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Parts = std::vector<std::pair<IndexArray, IndexArray>>;  // to learn from, to judge by
@@ -97,7 +40,7 @@ std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& 
                                                 const nb::dict& given, const nb::object& on_progress) {
   if (medians && medians->size() != feature_names.size())
     throw nb::value_error("medians: one a feature name is expected");
-  LinkgisticOptions options = read_options(setters(), given);
+  LinkgisticOptions options = read_options<LinkgisticOptions>(given);
   FitWatch watch(on_progress);
   watch.attach(options);
   const LinkgisticClassifier classifier(options);
@@ -171,42 +114,12 @@ nb::tuple link(const FittedLinkgisticClassifier& model, std::size_t score, const
                         to_numpy(std::move(c.slope)));
 }
 
-nb::dict summary(const FittedLinkgisticClassifier& model) {
-  const ClassifierSummary& s = model.summary();
-  nb::list trace, classes;
-  for (const EmStep& step : s.trace) trace.append(step_dict(step));
-  for (const ClassSummary& c : s.classes) {
-    nb::dict one;
-    one["name"] = c.name;
-    one["score_lower"] = c.score_lower;
-    one["score_upper"] = c.score_upper;
-    one["slope"] = c.slope;
-    one["log_evidence"] = c.log_evidence;
-    one["smallest_eigenvalue"] = c.smallest_eigenvalue;
-    classes.append(one);
-  }
-  nb::dict d;
-  d["rows"] = s.rows;
-  d["columns"] = s.columns;
-  d["l2"] = s.l2;
-  d["v"] = s.v;
-  d["converged"] = s.converged;
-  d["stop"] = s.stop;
-  d["classes"] = classes;
-  d["trace"] = trace;
-  d["l2_tried"] = s.l2_tried;
-  d["v_tried"] = s.v_tried;
-  d["posterior"] = s.posterior;
-  d["warnings"] = s.warnings;
-  return d;
-}
-
 }  // namespace
 
 void add_classifier(nb::module_& m) {
   using Fit = FittedLinkgisticClassifier;
   m.def(
-      "classifier_defaults", [] { return words({}); },
+      "classifier_defaults", [] { return fields_dict(LinkgisticOptions()); },
       "Every option of Linkgistic regression, at its default.");
   add_parameters(m, "classifier_parameters", &classifier_parameters);
   m.def("fit_classifier", &fit, nb::arg("x"), nb::arg("labels"), nb::arg("class_names"),
@@ -224,8 +137,8 @@ void add_classifier(nb::module_& m) {
       .def_prop_ro("class_names", &Fit::class_names)
       .def_prop_ro("feature_names", &Fit::feature_names)
       .def_prop_ro("named", [](const Fit& f) { return !f.encoding().columns.empty(); })
-      .def_prop_ro("summary", &summary)
-      .def_prop_ro("options", [](const Fit& f) { return words(f.options()); })
+      .def_prop_ro("summary", [](const Fit& f) { return fields_dict(f.summary(), false); })
+      .def_prop_ro("options", [](const Fit& f) { return fields_dict(f.options()); })
       .def(
           "learned_loss",
           [](const Fit& f, std::size_t score, const std::string& estimate, std::uint64_t seed) {

@@ -2,54 +2,20 @@
 #include <linkgistic/monotone_regression.hpp>
 
 #include "bindings.hpp"
-#include "choice.hpp"
+#include "fields.hpp"
 #include "progress.hpp"
+#include "regression/options.hpp"
+#include "regression/summary.hpp"
 #include "text/names.hpp"
 
 namespace linkgistic::python {
 namespace {
 
-const Setters<MonotoneRegressionOptions>& setters() {
-  using O = MonotoneRegressionOptions;
-  static const Setters<O> table{
-      {"prior", choice(&O::prior, prior_names())},
-      {"basis", choice(&O::basis, basis_names())},
-      {"origin", choice(&O::origin, origin_names())},
-      {"harmonics", field(&O::harmonics)},
-      {"direction", choice(&O::direction, direction_names())},
-      {"fixed", field(&O::fixed)},
-      {"inference", choice(&O::inference, inference_names())},
-      {"draws", field(&O::draws)},
-      {"curvature_floor", field(&O::curvature_floor)},
-      {"profiles", field(&O::profiles)},
-      {"seed", field(&O::seed)},
-      {"threads", field(&O::threads)},
-  };
-  return table;
-}
-
-nb::dict words(const MonotoneRegressionOptions& o) {
-  nb::dict d;
-  d["prior"] = name_of(prior_names(), o.prior);
-  d["basis"] = name_of(basis_names(), o.basis);
-  d["origin"] = name_of(origin_names(), o.origin);
-  d["harmonics"] = o.harmonics;
-  d["direction"] = name_of(direction_names(), o.direction);
-  d["fixed"] = o.fixed;
-  d["inference"] = name_of(inference_names(), o.inference);
-  d["draws"] = o.draws;
-  d["curvature_floor"] = o.curvature_floor;
-  d["profiles"] = o.profiles;
-  d["seed"] = o.seed;
-  d["threads"] = o.threads;
-  return d;
-}
-
 // The fit, and whether Ctrl-C ended it.
 std::pair<FittedMonotoneRegression, bool> fit(const DoubleArray& x, const DoubleArray& y,
                                               const std::optional<DoubleArray>& weight, const nb::dict& given,
                                               const nb::object& on_progress) {
-  MonotoneRegressionOptions options = read_options(setters(), given);
+  MonotoneRegressionOptions options = read_options<MonotoneRegressionOptions>(given);
   FitWatch watch(on_progress);
   watch.attach(options);
   const MonotoneRegression regression(options);
@@ -96,22 +62,10 @@ nb::dict distribution(const FittedMonotoneRegression& model, const DoubleArray& 
 
 nb::dict summary(const FittedMonotoneRegression& model) {
   const RegressionSummary& s = model.summary();
-  nb::dict d, hyper;
+  nb::dict d = fields_dict(s, false), hyper;
   for (const HyperValue& h : s.hyper_parameters) hyper[h.name.c_str()] = h.value;
-  d["rows"] = s.rows;
-  d["x_lower"] = s.x_lower;
-  d["x_upper"] = s.x_upper;
-  d["decreasing"] = s.decreasing;
   d["hyper_parameters"] = hyper;
-  d["log_evidence"] = s.log_evidence;
-  d["point_estimate"] = s.point_estimate;
-  d["posterior"] = s.posterior;
-  d["pareto_k"] = s.pareto_k;
-  d["converged"] = s.converged;
-  d["stop"] = s.stop;
-  d["evaluations"] = s.evaluations;
-  d["trace"] = s.trace;
-  d["warnings"] = s.warnings;
+  d["decreasing"] = s.decreasing;
   return d;
 }
 
@@ -125,7 +79,7 @@ nb::tuple curve(Curve c) {
 void add_regression(nb::module_& m) {
   using Fit = FittedMonotoneRegression;
   m.def(
-      "regression_defaults", [] { return words({}); },
+      "regression_defaults", [] { return fields_dict(MonotoneRegressionOptions()); },
       "Every option of a monotone regression, at its default.");
   add_parameters(m, "regression_parameters", &regression_parameters);
   m.def("fit_regression", &fit, nb::arg("x"), nb::arg("y"), nb::arg("weight").none(), nb::arg("options"),
@@ -163,7 +117,7 @@ void add_regression(nb::module_& m) {
       .def("distribution", &distribution, nb::arg("x"), nb::arg("of"), nb::arg("levels"))
       .def_prop_ro("noise", &Fit::noise)
       .def_prop_ro("summary", &summary)
-      .def_prop_ro("options", [](const Fit& f) { return words(f.options()); })
+      .def_prop_ro("options", [](const Fit& f) { return fields_dict(f.options()); })
       .def_prop_ro("columns", &Fit::columns)
       .def("with_columns", &Fit::with_columns, nb::arg("columns"));
   add_model_file(type);

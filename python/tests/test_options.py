@@ -146,12 +146,8 @@ def test_a_checkpoint_is_a_path(two_classes, tmp_path):
 
 VERBS = {"classify": LinkgisticClassifier, "regress": MonotoneRegressor, "calibrate": MonotoneCalibrator}
 OTHER_NAMES = {"fix": "fixed", "class_weight": "class_weights"}
-# Parameters that the program has no flag for (balanced is a value of --class-weight there).
-LIBRARY_ONLY = {
-    "classify": {"balanced", "cross_fit"},
-    "regress": {"curvature_floor"},
-    "calibrate": {"folds", "seed"},
-}
+# Parameters that the program has no flag for: balanced is a value of --class-weight there.
+LIBRARY_ONLY = {"classify": {"balanced"}, "regress": set(), "calibrate": set()}
 
 
 def help_of(program, verb):
@@ -251,3 +247,16 @@ def test_labels_are_encoded_as_numpy_does(y):
     np.testing.assert_array_equal(classes, expected[0])
     np.testing.assert_array_equal(places, expected[1])
     assert (classes.dtype, places.dtype) == (y.dtype, np.int32)
+
+
+@pytest.mark.parametrize("estimator", VERBS.values(), ids=lambda e: e.__name__)
+def test_the_made_signature_is_that_of_a_function(estimator):
+    unknown = rf"{estimator.__name__}.__init__\(\) got an unexpected keyword argument 'colour'"
+    with pytest.raises(TypeError, match=unknown):
+        estimator(colour="red")
+    with pytest.raises(TypeError, match="takes 1 positional argument but 2 were given"):
+        estimator("gp")
+    model = estimator(prior="gp")
+    assert (model.prior, model.seed, model.callback) == ("gp", 0, None)
+    assert set(vars(model)) == set(inspect.signature(estimator).parameters)
+    assert clone(model).get_params() == model.get_params()

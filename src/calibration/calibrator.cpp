@@ -8,7 +8,6 @@
 #include "calibration/fit.hpp"
 #include "calibration/fitted.hpp"
 #include "engine/compression.hpp"
-#include "inference/posterior_quality.hpp"
 #include "numeric/interpolate.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/stopwatch.hpp"
@@ -64,19 +63,8 @@ void add_warnings(const ScoreCounts& counts, CalibratorSummary& summary) {
 
 }  // namespace
 
-void check_options(const CalibratorOptions& o) {
-  (void)make_response(make_loss(o.loss));
-  if (o.harmonics < 1 || o.harmonics > 64) {
-    throw UsageError("harmonics = " + std::to_string(o.harmonics) + ": it must be from 1 to 64");
-  }
-  check_inference(o.inference, calibration_draw_count, o.loss);
-  if (o.threads < 0) {
-    throw UsageError("threads = " + std::to_string(o.threads) + ": it must be 0 (all) or positive");
-  }
-}
-
 MonotoneCalibrator::MonotoneCalibrator(CalibratorOptions options) : options_(std::move(options)) {
-  check_options(options_);
+  options_.validate();
 }
 
 FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,

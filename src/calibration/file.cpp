@@ -9,14 +9,15 @@
 #include <linkgistic/error.hpp>
 
 #include "calibration/fitted.hpp"
-#include "calibration/names.hpp"
+#include "calibration/options.hpp"
 #include "calibration/posterior_file.hpp"
 #include "calibration/source.hpp"
+#include "calibration/summary.hpp"
 #include "io/atomic_file.hpp"
+#include "model_file/fields_json.hpp"
 #include "model_file/json_values.hpp"
 #include "model_file/model_file.hpp"
 #include "response/proper_loss_response.hpp"
-#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {
@@ -24,55 +25,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* calibrator_kind = "monotone calibrator";
-
-json summary_to_json(const CalibratorSummary& s) {
-  json components = json::array();
-  for (const CalibratorComponent& c : s.components) {
-    components.push_back({{"v", c.v},
-                          {"log_evidence", c.log_evidence},
-                          {"weight", c.weight},
-                          {"smallest_eigenvalue", c.smallest_eigenvalue},
-                          {"iterations", c.iterations},
-                          {"converged", c.converged}});
-  }
-  return {{"rows", s.rows},
-          {"total_weight", s.total_weight},
-          {"positive_weight", s.positive_weight},
-          {"distinct", s.distinct},
-          {"score_kind", name_of(score_kind_names(), s.score_kind)},
-          {"score_lower", s.score_lower},
-          {"score_upper", s.score_upper},
-          {"slope", s.slope},
-          {"intercept", s.intercept},
-          {"log_evidence", s.log_evidence},
-          {"gp_log_evidence", s.gp_log_evidence ? json(*s.gp_log_evidence) : json(nullptr)},
-          {"claimed", s.claimed},
-          {"components", components},
-          {"warnings", s.warnings}};
-}
-
-CalibratorSummary summary_from_json(const json& j) {
-  CalibratorSummary s;
-  s.rows = j.at("rows").get<std::size_t>();
-  s.total_weight = j.at("total_weight").get<double>();
-  s.positive_weight = j.at("positive_weight").get<double>();
-  s.distinct = j.at("distinct").get<std::size_t>();
-  s.score_kind = value_of(score_kind_names(), j.at("score_kind").get<std::string>());
-  s.score_lower = j.at("score_lower").get<double>();
-  s.score_upper = j.at("score_upper").get<double>();
-  s.slope = j.at("slope").get<double>();
-  s.intercept = j.at("intercept").get<double>();
-  s.log_evidence = j.at("log_evidence").get<double>();
-  if (!j.at("gp_log_evidence").is_null()) s.gp_log_evidence = j.at("gp_log_evidence").get<double>();
-  s.claimed = j.at("claimed").get<double>();
-  for (const json& c : j.at("components")) {
-    s.components.push_back({c.at("v").get<double>(), c.at("log_evidence").get<double>(),
-                            c.at("weight").get<double>(), c.at("smallest_eigenvalue").get<double>(),
-                            c.at("iterations").get<int>(), c.at("converged").get<bool>()});
-  }
-  s.warnings = j.at("warnings").get<std::vector<std::string>>();
-  return s;
-}
 
 double finite(const json& j) {
   const double value = j.get<double>();
@@ -162,16 +114,9 @@ CalibrationComponent component_from_json(const json& j, const CalibrationSource&
 
 std::shared_ptr<FittedCalibratorState> calibrator_from_json(const json& j) {
   auto s = std::make_shared<FittedCalibratorState>();
-  const json& options = j.at("options");
-  s->options.score_kind = value_of(score_kind_names(), options.at("score_kind").get<std::string>());
-  s->options.prior = value_of(prior_names(), options.at("prior").get<std::string>());
-  s->options.loss = options.at("loss").get<std::string>();
-  s->options.harmonics = options.at("harmonics").get<int>();
-  s->options.inference = value_of(inference_names(), options.at("inference").get<std::string>());
-  s->options.seed = options.value("seed", std::uint64_t{0});  // files of before have none
-  check_options(s->options);
+  s->options = options_from_json<CalibratorOptions>(j.at("options"));
   s->base = std::make_shared<BaseLoss>(s->options.loss);
-  s->summary = summary_from_json(j.at("summary"));
+  fields_from_json(j.at("summary"), s->summary);
   s->columns = j.at("columns").get<std::map<std::string, std::string>>();
   s->scale = scale_from_json(j.at("scale"), s->summary.score_kind);
   s->warp = warp_from_json(j.at("warp"));
@@ -212,13 +157,8 @@ std::shared_ptr<FittedCalibratorState> calibrator_from_json(const json& j) {
 std::string FittedMonotoneCalibrator::to_json() const {
   const FittedCalibratorState& s = *state_;
   json j = model_head(calibrator_kind);
-  j["options"] = {{"score_kind", name_of(score_kind_names(), s.options.score_kind)},
-                  {"prior", name_of(prior_names(), s.options.prior)},
-                  {"loss", s.options.loss},
-                  {"harmonics", s.options.harmonics},
-                  {"inference", name_of(inference_names(), s.options.inference)},
-                  {"seed", s.options.seed}};
-  j["summary"] = summary_to_json(s.summary);
+  j["options"] = fields_to_json(s.options);
+  j["summary"] = fields_to_json(s.summary);
   j["columns"] = s.columns;
   j["scale"] = scale_to_json(s.scale);
   j["warp"] = warp_to_json(s.warp);

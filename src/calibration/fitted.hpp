@@ -60,9 +60,6 @@ struct FittedCalibratorState {
   [[nodiscard]] double link(double nu) const { return base->log_odds(nu); }
 };
 
-/// Throws UsageError for an option that cannot be.
-void check_options(const CalibratorOptions& options);
-
 /// Log odds of sum_k weight_k sigmoid(nu_k), to rounding wherever the nu are.
 double mixed_log_odds(std::span<const double> log_weight, std::span<const double> nu);
 

@@ -111,6 +111,11 @@ Dataset read_dataset(const std::string& path, const DatasetOptions& options) {
   FeatureFile file = read_feature_file(path, options);
   Dataset data = dataset_of(file);
   if (file.labels) learn_classes(path, *file.labels, options, data);
+  data.encoding.labels_within = options.label.empty() && options.labels.empty();
+  data.encoding.missing = options.missing;
+  data.encoding.drop = options.drop;
+  data.encoding.categorical = options.categorical;
+  if (options.delimiter != 0) data.encoding.delimiter = options.delimiter;
   return data;
 }
 

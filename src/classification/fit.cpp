@@ -14,6 +14,7 @@ EmOptions em_options(const LinkgisticOptions& options, const std::shared_ptr<con
                      ProgressMonitor& monitor) {
   EmOptions em;
   em.em_iterations = options.em_iterations;
+  em.max_passes = options.max_passes;
   em.samples = options.samples;
   em.tolerance = options.tolerance;
   // Without a ridge an M-step may go to longer and longer weights, which the links then take back.

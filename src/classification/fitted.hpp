@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "classification/class_link.hpp"
@@ -43,11 +41,5 @@ std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
 
 /// The scale of raw values for rows that are stored about an origin.
 ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin);
-
-/// Those that decide the model, as the model file has them.
-nlohmann::json options_to_json(const LinkgisticOptions& options);
-
-/// Throws UsageError for an option that cannot be.
-void check_options(const LinkgisticOptions& options);
 
 }  // namespace linkgistic

@@ -13,10 +13,12 @@
 #include "classification/fingerprint.hpp"
 #include "classification/fit.hpp"
 #include "classification/fitted.hpp"
+#include "classification/options.hpp"
 #include "engine/cpu/instruction_set.hpp"
 #include "engine/decorated_engine.hpp"
 #include "engine/local_engine.hpp"
 #include "inference/posterior_quality.hpp"
+#include "model_file/fields_json.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/split_threads.hpp"
 #include "numeric/stopwatch.hpp"
@@ -167,7 +169,7 @@ ColumnScale feature_scale(const FeatureRows& rows, std::span<const float> weight
 std::unique_ptr<AnswerLog> open_log(const ClassificationData& data, std::span<const float> weights,
                                     const LinkgisticOptions& options) {
   if (options.checkpoint.empty()) return nullptr;
-  const nlohmann::json head = {{"options", options_to_json(options)},
+  const nlohmann::json head = {{"options", fields_to_json(options)},
                                {"data", fingerprint(data, weights)},
                                {"library", version},
                                {"instructions", instruction_set()}};
@@ -302,32 +304,6 @@ std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
 
 }  // namespace
 
-void check_options(const LinkgisticOptions& o) {
-  const auto require = [](bool good, const std::string& name, double value, const char* rule) {
-    if (!good) throw UsageError(name + " = " + text_of(value) + ": it must be " + rule);
-  };
-  static_cast<void>(make_response(make_loss(o.loss)));  // UsageError for what can be no base
-  if (o.l2) require(*o.l2 >= 0 && std::isfinite(*o.l2), "l2", *o.l2, "finite and not negative");
-  if (o.v) require(*o.v >= 0 && *o.v < 1, "v", *o.v, "at least 0 and below 1");
-  require(o.em_iterations >= 0, "em_iterations", o.em_iterations, "at least 0");
-  require(o.tolerance >= 0, "tolerance", o.tolerance, "at least 0");
-  require(o.samples >= 0, "samples", o.samples, "at least 0");
-  require(o.harmonics >= 1 && o.harmonics <= 64, "harmonics", o.harmonics, "from 1 to 64");
-  require(o.cv >= 2, "cv", o.cv, "at least 2");
-  require(o.threads >= 0, "threads", o.threads, "0 (all) or positive");
-  check_inference(o.inference, o.draws, o.loss);
-  if (o.prior == LinkPrior::none && o.inference != Inference::laplace) {
-    throw UsageError("inference = " + name_of(inference_names(), o.inference) +
-                     ": prior none has no link to infer");
-  }
-  for (const auto& [name, weight] : o.class_weights) {
-    require(weight > 0 && std::isfinite(weight), "class_weights: " + name, weight, "positive");
-  }
-  if (o.balanced && !o.class_weights.empty()) {
-    throw UsageError("balanced = true: it cannot stand beside class_weights");
-  }
-}
-
 std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
                                     const std::shared_ptr<const BaseLoss>& base) {
   if (options.prior == LinkPrior::none || (options.prior == LinkPrior::offset && !(v > 0)))
@@ -356,7 +332,7 @@ EncodedLabels encode_labels(std::span<const std::string> labels) {
 }
 
 LinkgisticClassifier::LinkgisticClassifier(LinkgisticOptions options) : options_(std::move(options)) {
-  check_options(options_);
+  options_.validate();
 }
 
 FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& data) const {

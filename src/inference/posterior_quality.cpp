@@ -38,8 +38,7 @@ SamplingOptions sampling_options(int draws, std::uint64_t seed, int threads) {
   return options;
 }
 
-void check_inference(Inference inference, int draws, const std::string& loss) {
-  if (draws < 100) throw UsageError("draws = " + std::to_string(draws) + ": it must be at least 100");
+void check_inference(Inference inference, const std::string& loss) {
   if (inference == Inference::variational && !make_response(make_loss(loss))->has_bound()) {
     throw UsageError("inference = variational: no bound is known for the base loss '" + loss +
                      "'; it must be log, or inference laplace or mcmc");

@@ -25,8 +25,8 @@ PosteriorQuality sample_quality(const SamplingDiagnostics& diagnostics);
 /// Options of the chains for `draws` each.
 SamplingOptions sampling_options(int draws, std::uint64_t seed, int threads);
 
-/// UsageError for less than 100 draws, or variational inference for a base loss whose response has no bound.
-void check_inference(Inference inference, int draws, const std::string& loss);
+/// UsageError for variational inference with a base loss whose response has no bound.
+void check_inference(Inference inference, const std::string& loss);
 
 /// Draws of the posterior in the check of a Gaussian.
 inline constexpr int check_draws = 300;

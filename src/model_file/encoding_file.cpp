@@ -4,9 +4,23 @@
 
 #include <linkgistic/error.hpp>
 
+#include "model_file/fields_json.hpp"
+#include "rows/missing_names.hpp"
+
 namespace linkgistic {
 
 using nlohmann::json;
+
+// All but the columns.
+static const auto& fields(const FeatureEncoding&) {
+  using E = FeatureEncoding;
+  static const auto table = std::make_tuple(
+      field("label", &E::label), field("weights", &E::weights), field("positive", &E::positive),
+      field("zero_based", &E::zero_based), field("labels_within", &E::labels_within),
+      field("missing", &E::missing, &missing_names()), field("drop", &E::drop),
+      field("delimiter", &E::delimiter), field("na", &E::na), field("categorical", &E::categorical));
+  return table;
+}
 
 json encoding_to_json(const FeatureEncoding& encoding) {
   json columns = json::array();
@@ -20,13 +34,9 @@ json encoding_to_json(const FeatureEncoding& encoding) {
     }
     columns.push_back(std::move(c));
   }
-  json result{{"columns", columns},
-              {"label", encoding.label},
-              {"weights", encoding.weights},
-              {"positive", encoding.positive},
-              {"zero_based", encoding.zero_based}};
-  if (encoding.na != default_missing_words()) result["na"] = encoding.na;
-  return result;
+  json j = fields_to_json(encoding);
+  j["columns"] = std::move(columns);
+  return j;
 }
 
 FeatureEncoding encoding_from_json(const json& j, std::size_t width) {
@@ -44,11 +54,7 @@ FeatureEncoding encoding_from_json(const json& j, std::size_t width) {
     }
     encoding.columns.push_back(std::move(column));
   }
-  encoding.label = j.at("label").get<std::string>();
-  encoding.weights = j.at("weights").get<std::string>();
-  encoding.positive = j.at("positive").get<std::vector<std::string>>();
-  encoding.zero_based = j.at("zero_based").get<bool>();
-  if (j.contains("na")) encoding.na = j["na"].get<std::vector<std::string>>();
+  fields_from_json(j, encoding);
   if (!encoding.columns.empty() && encoding.width() != width) {
     throw InputError("encoding has the wrong number of features");
   }

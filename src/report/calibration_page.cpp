@@ -6,8 +6,8 @@
 
 #include "calibration/names.hpp"
 #include "metrics/calibration_metrics.hpp"
+#include "report/command.hpp"
 #include "report/reliability.hpp"
-#include "report/shell_word.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
 
@@ -125,18 +125,6 @@ PageSection held_against(const FittedMonotoneCalibrator& fit, const CalibrationT
   return section;
 }
 
-std::string command(const FittedMonotoneCalibrator& fit) {
-  std::string text = "linkgistic calibrate TABLE --score " + shell_word(column_of(fit, "score")) +
-                     " --label " + shell_word(column_of(fit, "label")) + " --positive " +
-                     shell_word(column_of(fit, "positive"));
-  const auto weight = fit.columns().find("weight");
-  if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
-  return text + " --score-kind " + name_of(score_kind_names(), fit.options().score_kind) + " --prior " +
-         name_of(prior_names(), fit.options().prior) + " --loss " + shell_word(fit.options().loss) +
-         " --harmonics " + std::to_string(fit.options().harmonics) + " --inference " +
-         name_of(inference_names(), fit.options().inference) + " --model MODEL.json";
-}
-
 }  // namespace
 
 Page calibration_page(const FittedMonotoneCalibrator& fit, const std::optional<CalibrationTrial>& trial) {
@@ -147,7 +135,7 @@ Page calibration_page(const FittedMonotoneCalibrator& fit, const std::optional<C
   page.sections.push_back(fitted(fit));
   page.sections.push_back(map(fit, trial ? trial->rows : CalibrationRows{}));
   if (trial) page.sections.push_back(held_against(fit, *trial));
-  page.sections.push_back({"Make it again", {Command{command(fit)}, Facts{{{"version", version}}}}});
+  page.sections.push_back({"Make it again", {Command{command_of(fit)}, Facts{{{"version", version}}}}});
   return page;
 }
 

@@ -12,8 +12,8 @@
 #include "metrics/calibration_metrics.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/random.hpp"
+#include "report/command.hpp"
 #include "report/reliability.hpp"
-#include "report/shell_word.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
 
@@ -174,23 +174,6 @@ PageSection held_against(const FittedClassCalibrator& fit, const ClassCalibratio
   return section;
 }
 
-std::string command(const FittedClassCalibrator& fit) {
-  std::string scores;
-  for (std::size_t c = 1; c <= fit.class_names().size(); ++c) {
-    if (c > 1) scores += ',';
-    scores += column_of(fit, "score " + std::to_string(c));
-  }
-  std::string text = "linkgistic calibrate TABLE --score " + shell_word(scores) + " --label " +
-                     shell_word(column_of(fit, "label"));
-  const auto weight = fit.columns().find("weight");
-  if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
-  return text + " --score-kind " + name_of(score_kind_names(), fit.options().map.score_kind) + " --prior " +
-         name_of(prior_names(), fit.options().map.prior) + " --loss " + shell_word(fit.options().map.loss) +
-         " --harmonics " + std::to_string(fit.options().map.harmonics) + " --inference " +
-         name_of(inference_names(), fit.options().map.inference) + " --maps " +
-         name_of(class_maps_names(), fit.options().maps) + " --model MODEL.json";
-}
-
 }  // namespace
 
 CalibrationRows one_against_rest(const FittedClassCalibrator& fit, const ClassCalibrationTrial& trial,
@@ -232,7 +215,7 @@ Page class_calibration_page(const FittedClassCalibrator& fit,
   page.sections.push_back(fitted(fit));
   page.sections.push_back(maps(fit, trial));
   if (trial) page.sections.push_back(held_against(fit, *trial));
-  page.sections.push_back({"Make it again", {Command{command(fit)}, Facts{{{"version", version}}}}});
+  page.sections.push_back({"Make it again", {Command{command_of(fit)}, Facts{{{"version", version}}}}});
   return page;
 }
 

@@ -8,9 +8,9 @@
 
 #include "classification/names.hpp"
 #include "report/classifier_figure.hpp"
+#include "report/command.hpp"
 #include "report/learned_loss_figure.hpp"
 #include "report/reliability.hpp"
-#include "report/shell_word.hpp"
 #include "report/trace_figure.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
@@ -138,31 +138,6 @@ PageSection held_against(const ClassifierTrial& trial) {
                "Reliability diagram with its 90 % consistency band, and a histogram of the probabilities."}}};
 }
 
-std::string command(const FittedLinkgisticClassifier& fit) {
-  const LinkgisticOptions& o = fit.options();
-  const FeatureEncoding& e = fit.encoding();
-  std::string text =
-      "linkgistic classify TABLE " + (e.label.empty() ? "--labels LABELS" : "--label " + shell_word(e.label));
-  if (!e.weights.empty()) text += " --weights " + shell_word(e.weights);
-  std::string positive;
-  for (const std::string& name : e.positive) positive += (positive.empty() ? "" : ",") + name;
-  if (!positive.empty()) text += " --binary " + shell_word(positive);
-  text += " --prior " + name_of(link_prior_names(), o.prior) + " --loss " + o.loss + " --l2 " +
-          (o.l2 ? shortest(*o.l2) : "auto") + " --v " + (o.v ? shortest(*o.v) : "auto") +
-          " --em-iterations " + std::to_string(o.em_iterations) + " --tolerance " + shortest(o.tolerance) +
-          " --samples " + std::to_string(o.samples) + " --harmonics " + std::to_string(o.harmonics) +
-          " --standardize " + name_of(standardize_names(), o.standardize) +
-          (o.learn_hyper ? " --learn-hyper" : "") + " --inference " +
-          name_of(inference_names(), o.inference) + " --draws " + std::to_string(o.draws) + " --seed " +
-          std::to_string(o.seed);
-  if (o.balanced) text += " --class-weight balanced";
-  std::string weights;
-  for (const auto& [name, weight] : o.class_weights)
-    weights += (weights.empty() ? "" : ",") + name + "=" + shortest(weight);
-  if (!weights.empty()) text += " --class-weight " + shell_word(weights);
-  return text + " --model MODEL.json";
-}
-
 }  // namespace
 
 Page classifier_page(const FittedLinkgisticClassifier& fit, const std::optional<ClassifierTrial>& trial) {
@@ -176,9 +151,9 @@ Page classifier_page(const FittedLinkgisticClassifier& fit, const std::optional<
   if (trial) page.sections.push_back(held_against(*trial));
   page.sections.push_back(search(fit));
   page.sections.push_back(coefficients(fit));
-  page.sections.push_back(
-      {"Make it again",
-       {Command{command(fit)}, Facts{{{"version", version}, {"seed", std::to_string(fit.options().seed)}}}}});
+  page.sections.push_back({"Make it again",
+                           {Command{command_of(fit)},
+                            Facts{{{"version", version}, {"seed", std::to_string(fit.options().seed)}}}}});
   return page;
 }
 

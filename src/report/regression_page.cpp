@@ -2,8 +2,8 @@
 
 #include <linkgistic/version.hpp>
 
+#include "report/command.hpp"
 #include "report/regression_text.hpp"
-#include "report/shell_word.hpp"
 #include "report/trace_figure.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
@@ -93,21 +93,6 @@ PageSection held_against(const RegressionTrial& trial) {
                        {Measure{"coverage", m.coverage()}, "share inside the 90 % observation band"}}}}}};
 }
 
-std::string command(const FittedMonotoneRegression& fit) {
-  const MonotoneRegressionOptions& o = fit.options();
-  std::string text =
-      "linkgistic regress TABLE --x " + shell_word(x_name(fit)) + " --y " + shell_word(y_name(fit));
-  const auto weight = fit.columns().find("weight");
-  if (weight != fit.columns().end()) text += " --weights " + shell_word(weight->second);
-  text += " --prior " + name_of(prior_names(), o.prior) + " --basis " + name_of(basis_names(), o.basis) +
-          " --origin " + name_of(origin_names(), o.origin) + " --harmonics " + std::to_string(o.harmonics) +
-          " --direction " + name_of(direction_names(), o.direction) + " --inference " +
-          name_of(inference_names(), o.inference) + " --seed " + std::to_string(o.seed);
-  if (o.inference == Inference::mcmc) text += " --draws " + std::to_string(o.draws);
-  for (const auto& [name, value] : o.fixed) text += " --fix " + name + "=" + shortest(value);
-  return text + (fit.profiles().empty() ? "" : " --profiles") + " --model MODEL.json";
-}
-
 }  // namespace
 
 Page regression_page(const FittedMonotoneRegression& fit, const std::optional<RegressionTrial>& trial) {
@@ -118,9 +103,9 @@ Page regression_page(const FittedMonotoneRegression& fit, const std::optional<Re
   page.sections.push_back(curve(fit, trial ? trial->shown : RowsForPlot{}));
   if (trial) page.sections.push_back(held_against(*trial));
   page.sections.push_back(search(fit));
-  page.sections.push_back(
-      {"Make it again",
-       {Command{command(fit)}, Facts{{{"version", version}, {"seed", std::to_string(fit.options().seed)}}}}});
+  page.sections.push_back({"Make it again",
+                           {Command{command_of(fit)},
+                            Facts{{{"version", version}, {"seed", std::to_string(fit.options().seed)}}}}});
   return page;
 }
 

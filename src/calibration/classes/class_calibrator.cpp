@@ -215,15 +215,8 @@ std::vector<double> class_probabilities(std::span<const FittedMonotoneCalibrator
   return result;
 }
 
-void check_options(const ClassCalibratorOptions& o) {
-  if (o.folds < 2 || o.folds > 20) {
-    throw UsageError("folds = " + std::to_string(o.folds) + ": it must be from 2 to 20");
-  }
-  (void)MonotoneCalibrator(o.map);
-}
-
 ClassCalibrator::ClassCalibrator(ClassCalibratorOptions options) : options_(std::move(options)) {
-  check_options(options_);
+  options_.validate();
 }
 
 FittedClassCalibrator ClassCalibrator::fit(std::span<const double> scores,

@@ -29,7 +29,4 @@ std::vector<double> class_probabilities(std::span<const FittedMonotoneCalibrator
 void set_class_bands(std::span<const FittedMonotoneCalibrator> calibrators, std::span<const double> log_odds,
                      std::size_t classes, double interval, CalibratedClasses& result);
 
-/// Throws UsageError for an option that cannot be.
-void check_options(const ClassCalibratorOptions& options);
-
 }  // namespace linkgistic

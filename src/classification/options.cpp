@@ -1,0 +1,21 @@
+#include "classification/options.hpp"
+
+#include "inference/posterior_quality.hpp"
+#include "response/proper_loss_response.hpp"
+
+namespace linkgistic {
+
+void LinkgisticOptions::validate() const {
+  static_cast<void>(make_response(make_loss(loss)));  // UsageError for what can be no base
+  check_ranges(*this);
+  check_inference(inference, loss);
+  if (prior == LinkPrior::none && inference != Inference::laplace) {
+    throw UsageError("inference = " + name_of(inference_names(), inference) +
+                     ": prior none has no link to infer");
+  }
+  if (balanced && !class_weights.empty()) {
+    throw UsageError("balanced = true: it cannot stand beside class_weights");
+  }
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,99 @@
+// Structs with a table of fields in model files: an object with a key a field.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "text/fields.hpp"
+#include "text/names.hpp"
+
+namespace linkgistic {
+
+template <HasFields S>
+nlohmann::json fields_to_json(const S& s, bool all = false);
+template <HasFields S>
+void fields_from_json(const nlohmann::json& j, S& s);
+
+namespace field_json {
+
+template <class T>
+nlohmann::json to_json(const FieldFacts<T>& f, const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return name_of(*f.allowed, value);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return f.allowed != nullptr ? nlohmann::json(name_of(*f.allowed, value)) : nlohmann::json(value);
+  } else {
+    return value;
+  }
+}
+template <class T>
+nlohmann::json to_json(const FieldFacts<std::optional<T>>&, const std::optional<T>& value) {
+  return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
+}
+template <HasFields S>
+nlohmann::json to_json(const FieldFacts<std::vector<S>>&, const std::vector<S>& values) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const S& value : values) all.push_back(fields_to_json(value));
+  return all;
+}
+
+template <class T>
+void from_json(const nlohmann::json& j, const FieldFacts<T>& f, T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    value = value_of(*f.allowed, j.get<std::string>());
+  } else if constexpr (std::is_same_v<T, bool>) {
+    value = f.allowed != nullptr ? value_of(*f.allowed, j.get<std::string>()) : j.get<bool>();
+  } else {
+    j.get_to(value);
+  }
+}
+template <class T>
+void from_json(const nlohmann::json& j, const FieldFacts<std::optional<T>>&, std::optional<T>& value) {
+  value = j.get<T>();
+}
+// JSON has null for a number that is not finite.
+inline void from_json(const nlohmann::json& j, const FieldFacts<std::vector<double>>&,
+                      std::vector<double>& values) {
+  values.clear();
+  for (const nlohmann::json& value : j)
+    values.push_back(value.is_null() ? std::nan("") : value.get<double>());
+}
+template <HasFields S>
+void from_json(const nlohmann::json& j, const FieldFacts<std::vector<S>>&, std::vector<S>& values) {
+  values.clear();
+  for (const nlohmann::json& value : j) fields_from_json(value, values.emplace_back());
+}
+
+}  // namespace field_json
+
+/// The fields that files keep, or all.
+template <HasFields S>
+nlohmann::json fields_to_json(const S& s, bool all) {
+  nlohmann::json j = nlohmann::json::object();
+  each_field(s, [&](const auto& f, const auto& value) {
+    if (f.in_file || all) j[f.name] = field_json::to_json(f, value);
+  });
+  return j;
+}
+
+/// And back: what is absent or null keeps the value that it has.
+template <HasFields S>
+void fields_from_json(const nlohmann::json& j, S& s) {
+  each_field(s, [&j](const auto& f, auto& value) {
+    const auto it = j.find(f.name);
+    if (f.in_file && it != j.end() && !it->is_null()) field_json::from_json(*it, f, value);
+  });
+}
+
+/// Options that can be.
+template <HasFields Options>
+Options options_from_json(const nlohmann::json& j) {
+  Options options;
+  fields_from_json(j, options);
+  options.validate();
+  return options;
+}
+
+}  // namespace linkgistic

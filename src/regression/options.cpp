@@ -1,0 +1,50 @@
+#include "regression/options.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "regression/fit.hpp"
+#include "regression/fitted.hpp"
+#include "response/gaussian.hpp"
+
+namespace linkgistic {
+namespace {
+
+void check_fixed(const std::vector<HyperParameter>& hyper, const MonotoneRegressionOptions& options) {
+  for (const auto& [name, value] : options.fixed) {
+    const auto it =
+        std::find_if(hyper.begin(), hyper.end(), [&, n = name](const auto& h) { return h.name == n; });
+    if (it == hyper.end()) {
+      std::string known;
+      for (const auto& h : hyper) known += (known.empty() ? "" : ", ") + h.name;
+      throw UsageError("fixed: there is no hyper-parameter '" + name + "' here; there are " + known);
+    }
+    const bool above_one = it->coordinate == Coordinate::log_minus_one;
+    const bool share = it->coordinate == Coordinate::logit;
+    const bool positive = it->coordinate == Coordinate::log;
+    if (!std::isfinite(value) || (above_one && !(value > 1)) || (share && !(value > 0 && value < 1)) ||
+        (positive && !(value > 0))) {
+      const char* rule = above_one  ? "greater than 1"
+                         : share    ? "between 0 and 1"
+                         : positive ? "positive"
+                                    : "finite";
+      throw UsageError("fixed: " + name + " = " + shortest(value) + ": it must be " + rule);
+    }
+  }
+}
+
+}  // namespace
+
+void MonotoneRegressionOptions::validate() const {
+  check_ranges(*this);
+  if (prior == PriorKind::gp && origin == Origin::shifted) {
+    throw UsageError("origin = shifted: the gp prior integrates nothing, so it has no origin to shift");
+  }
+  if (prior == PriorKind::gp && direction != Direction::automatic) {
+    throw UsageError("direction: the gp prior is not monotone, so it takes only auto");
+  }
+  check_fixed(regression_hyper_parameters(*this, GaussianResponse()), *this);
+}
+
+}  // namespace linkgistic
