@@ -163,9 +163,8 @@ ColumnScale feature_scale(const FeatureRows& rows, std::span<const float> weight
 Checkpoint open_checkpoint(const ClassificationData& data, std::span<const float> weights,
                            const LinkgisticOptions& options) {
   if (options.checkpoint.empty()) return {};
-  return {
-      options.checkpoint,
-      {{"options", fields_to_json(options)}, {"data", fingerprint(data, weights)}, {"library", version}}};
+  return {options.checkpoint,
+          {{"options", fields_to_json(options)}, {"data", fingerprint(data, weights)}, {"library", version}}};
 }
 
 // The passes over the rows are in single precision: what overflows there leaves no model.
