@@ -35,7 +35,8 @@ inline const auto& map_fields() {
 inline const auto& fields(const CalibratorOptions&) {
   static const auto table = std::tuple_cat(
       map_fields(),
-      std::make_tuple(option("seed", &CalibratorOptions::seed, "Seed of the draws behind the bands.")));
+      std::make_tuple(
+          option("seed", &CalibratorOptions::seed, "Seed of the draws behind the bands.").later()));
   return table;
 }
 

@@ -36,8 +36,8 @@ inline const auto& fields(const ClassCalibratorSummary&) {
   static const auto table = std::make_tuple(
       field("rows", &S::rows), field("score_kind", &S::score_kind, &score_kind_names()),
       field("maps", &S::maps, &class_maps_names()), field("one_vs_rest_loss", &S::one_vs_rest_loss),
-      field("shared_loss", &S::shared_loss), field("interrupted", &S::interrupted),
-      field("warnings", &S::warnings), field("seconds", &S::seconds).not_in_file());
+      field("shared_loss", &S::shared_loss), field("interrupted", &S::interrupted).later(),
+      field("warnings", &S::warnings).later(), field("seconds", &S::seconds).not_in_file());
   return table;
 }
 

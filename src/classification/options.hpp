@@ -19,7 +19,8 @@ inline const auto& fields(const LinkgisticOptions&) {
              "integrated squared Gaussian process; gp need not increase; none is the identity."),
       option("loss", &O::loss,
              "The base, a proper loss whose canonical link the prior shrinks to: log, square, matsushita, "
-             "alpha=A, spherical, cost=C or beta=A,B (docs/losses.md)."),
+             "alpha=A, spherical, cost=C or beta=A,B (docs/losses.md).")
+          .later(),
       option(
           "l2", &O::l2, {0, largest, "finite and not negative"},
           "Penalty of (l2/2) times the sum of the squared coefficients of the standardised features, beside "
@@ -32,7 +33,8 @@ inline const auto& fields(const LinkgisticOptions&) {
       option("tolerance", &O::tolerance, at_least(0),
              "EM ends when the objective changes by less, relative to its size."),
       option("max_passes", &O::max_passes, at_least(1),
-             "Passes over the rows at most, each time that the coefficients are solved for."),
+             "Passes over the rows at most, each time that the coefficients are solved for.")
+          .later(),
       option(
           "samples", &O::samples, at_least(0),
           "Draws of the link in the loss that the coefficients minimise; 0: its most probable form alone."),
@@ -44,6 +46,7 @@ inline const auto& fields(const LinkgisticOptions&) {
           .flagged("--cross-fit", "It is on, off or auto."),
       option("cv", &O::cv, at_least(2),
              "Parts of the rows for cross-validation, at least 2, stratified by label.")
+          .later()
           .typed("int, splitter or iterable"),
       option("standardize", &O::standardize, &standardize_names(),
              "Features to mean 0 (not of sparse rows) and variance 1; auto: all but bytes and sparse rows."),
@@ -56,8 +59,9 @@ inline const auto& fields(const LinkgisticOptions&) {
              "How the posterior of the links is found, in the steps and in the end, for bands. laplace: "
              "Gaussian "
              "at the mode; variational: the Gaussian with the greatest lower bound of the evidence; mcmc: "
-             "variational, and draws from the exact posterior in the end."),
-      draws_option(&O::draws),
+             "variational, and draws from the exact posterior in the end.")
+          .later(),
+      draws_option(&O::draws).later(),
       option("seed", &O::seed, "Seed of samples, draws and the parts of cross-validation."),
       threads_option(&O::threads),
       option("checkpoint", &O::checkpoint,

@@ -31,8 +31,8 @@ inline const auto& fields(const ClassifierSummary&) {
       field("l2_chosen", &S::l2_chosen), field("v", &S::v), field("v_chosen", &S::v_chosen),
       field("converged", &S::converged), field("stop", &S::stop), field("classes", &S::classes),
       field("trace", &S::trace), field("cross_fitted", &S::cross_fitted), field("l2_tried", &S::l2_tried),
-      field("v_tried", &S::v_tried), field("posterior", &S::posterior), field("warnings", &S::warnings),
-      field("seconds_posterior", &S::seconds_posterior).not_in_file());
+      field("v_tried", &S::v_tried), field("posterior", &S::posterior).later(),
+      field("warnings", &S::warnings), field("seconds_posterior", &S::seconds_posterior).not_in_file());
   return table;
 }
 

@@ -16,9 +16,10 @@ static const auto& fields(const FeatureEncoding&) {
   using E = FeatureEncoding;
   static const auto table = std::make_tuple(
       field("label", &E::label), field("weights", &E::weights), field("positive", &E::positive),
-      field("zero_based", &E::zero_based), field("labels_within", &E::labels_within),
-      field("missing", &E::missing, &missing_names()), field("drop", &E::drop),
-      field("delimiter", &E::delimiter), field("na", &E::na), field("categorical", &E::categorical));
+      field("zero_based", &E::zero_based), field("labels_within", &E::labels_within).later(),
+      field("missing", &E::missing, &missing_names()).later(), field("drop", &E::drop).later(),
+      field("delimiter", &E::delimiter).later(), field("na", &E::na).later(),
+      field("categorical", &E::categorical).later());
   return table;
 }
 

@@ -78,12 +78,13 @@ nlohmann::json fields_to_json(const S& s, bool all) {
   return j;
 }
 
-/// And back: what is absent or null keeps the value that it has.
+/// And back: what is null, or absent because it came later, keeps the value that it has.
 template <HasFields S>
 void fields_from_json(const nlohmann::json& j, S& s) {
   each_field(s, [&j](const auto& f, auto& value) {
-    const auto it = j.find(f.name);
-    if (f.in_file && it != j.end() && !it->is_null()) field_json::from_json(*it, f, value);
+    if (!f.in_file || (f.came_later && !j.contains(f.name))) return;
+    const nlohmann::json& found = j.at(f.name);
+    if (!found.is_null()) field_json::from_json(found, f, value);
   });
 }
 

@@ -18,7 +18,7 @@
 namespace linkgistic {
 
 template <class T>
-concept HasFields = requires(T& value) {
+concept HasByteFields = requires(T& value) {
   T::fields(value);
 };
 
@@ -26,7 +26,7 @@ class ByteWriter {
  public:
   template <class T>
   void operator()(const T& value) {
-    if constexpr (HasFields<T>) {
+    if constexpr (HasByteFields<T>) {
       std::apply([this](const auto&... field) { ((*this)(field), ...); }, T::fields(value));
     } else {
       static_assert(std::is_trivially_copyable_v<T>);
@@ -36,7 +36,7 @@ class ByteWriter {
   template <class T>
   void operator()(const std::vector<T>& values) {
     (*this)(static_cast<std::uint64_t>(values.size()));
-    if constexpr (std::is_trivially_copyable_v<T> && !HasFields<T>) {
+    if constexpr (std::is_trivially_copyable_v<T> && !HasByteFields<T>) {
       append(values.data(), values.size() * sizeof(T));
     } else {
       for (const T& value : values) (*this)(value);
@@ -64,7 +64,7 @@ class ByteReader {
 
   template <class T>
   void operator()(T& value) {
-    if constexpr (HasFields<T>) {
+    if constexpr (HasByteFields<T>) {
       std::apply([this](auto&... field) { ((*this)(field), ...); }, T::fields(value));
     } else {
       static_assert(std::is_trivially_copyable_v<T>);
@@ -75,10 +75,10 @@ class ByteReader {
   void operator()(std::vector<T>& values) {
     std::uint64_t size = 0;
     (*this)(size);
-    constexpr std::size_t least = std::is_trivially_copyable_v<T> && !HasFields<T> ? sizeof(T) : 1;
+    constexpr std::size_t least = std::is_trivially_copyable_v<T> && !HasByteFields<T> ? sizeof(T) : 1;
     if (size > left_.size() / least) too_short();
     values.resize(size);
-    if constexpr (std::is_trivially_copyable_v<T> && !HasFields<T>) {
+    if constexpr (std::is_trivially_copyable_v<T> && !HasByteFields<T>) {
       take(values.data(), size * sizeof(T));
     } else {
       for (T& value : values) (*this)(value);

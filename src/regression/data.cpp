@@ -67,6 +67,54 @@ RegressionRange find_range(RowStream& rows, const Response& response, const std:
   return range;
 }
 
+std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const SumsRequest& request,
+                                                   std::uint64_t first_block, int threads,
+                                                   const std::function<bool()>& stop, RegressionData* kept) {
+  TreeSum<RegressionSums, void (*)(RegressionSums&, const RegressionSums&)> tree(merge);
+  std::vector<double> t, u, weight;
+  for (RowBlock block = rows.next(); block.size() > 0; block = rows.next(), ++first_block) {
+    ask(stop);
+    t.clear();
+    u.clear();
+    weight.clear();
+    RegressionSums own;
+    auto& [sw, st, su, stt, stu, suu] = own.sums;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const double w = block.weight.empty() ? 1.0 : block.weight[i];
+      if (w == 0) continue;
+      const double ti = request.scaling.to_t(block.x[i]);
+      const double ui = (block.y[i] - request.rough.y_shift) / request.rough.y_scale;
+      t.push_back(ti);
+      u.push_back(ui);
+      weight.push_back(w);
+      sw += w;
+      st += w * ti;
+      su += w * ui;
+      stt += w * ti * ti;
+      stu += w * ti * ui;
+      suu += w * ui * ui;
+    }
+    if (request.features) own.moments.emplace(request.features).add(t, u, weight, threads);
+    tree.push({0, first_block, std::move(own)});
+    if (kept == nullptr) continue;
+    kept->t.insert(kept->t.end(), t.begin(), t.end());
+    kept->u.insert(kept->u.end(), u.begin(), u.end());
+    kept->weight.insert(kept->weight.end(), weight.begin(), weight.end());
+  }
+  return tree.take_nodes();
+}
+
+RegressionSums total_sums(std::vector<TreeNode<RegressionSums>> nodes) {
+  TreeSum<RegressionSums, void (*)(RegressionSums&, const RegressionSums&)> tree(merge);
+  for (auto& node : nodes) tree.push(std::move(node));
+  return tree.take_total();
+}
+
+void merge(RegressionSums& left, const RegressionSums& right) {
+  for (std::size_t i = 0; i < left.sums.size(); ++i) left.sums[i] += right.sums[i];
+  if (left.moments) left.moments->add(*right.moments);
+}
+
 RegressionData read_rows(RowStream& rows, const RegressionRange& range, const Response& response,
                          const std::shared_ptr<const Features>& fixed_features, int threads,
                          const std::function<bool()>& stop) {
@@ -81,39 +129,11 @@ RegressionData read_rows(RowStream& rows, const RegressionRange& range, const Re
     rough.y_scale = std::max(half_width(range.y_lower, range.y_upper), 1e-300);
   }
 
-  std::optional<GaussianMoments> moments;
-  if (fixed_features && dynamic_cast<const GaussianResponse*>(&response) != nullptr)
-    moments.emplace(fixed_features);
-  std::vector<double> t, u, weight;
-  double sw = 0, st = 0, su = 0, stt = 0, stu = 0, suu = 0;
-  for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
-    ask(stop);
-    t.clear();
-    u.clear();
-    weight.clear();
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      const double w = block.weight.empty() ? 1.0 : block.weight[i];
-      if (w == 0) continue;
-      const double ti = data.scaling.to_t(block.x[i]);
-      const double ui = (block.y[i] - rough.y_shift) / rough.y_scale;
-      t.push_back(ti);
-      u.push_back(ui);
-      weight.push_back(w);
-      sw += w;
-      st += w * ti;
-      su += w * ui;
-      stt += w * ti * ti;
-      stu += w * ti * ui;
-      suu += w * ui * ui;
-    }
-    if (moments) {
-      moments->add(t, u, weight, threads);
-    } else {
-      data.t.insert(data.t.end(), t.begin(), t.end());
-      data.u.insert(data.u.end(), u.begin(), u.end());
-      data.weight.insert(data.weight.end(), weight.begin(), weight.end());
-    }
-  }
+  const bool keeps = !fixed_features || dynamic_cast<const GaussianResponse*>(&response) == nullptr;
+  const SumsRequest request{data.scaling, rough, keeps ? nullptr : fixed_features};
+  const auto nodes = partial_sums(rows, request, 0, threads, stop, keeps ? &data : nullptr);
+  const RegressionSums sums = total_sums(nodes);
+  const auto& [sw, st, su, stt, stu, suu] = sums.sums;
   if (!std::isfinite(sw)) throw InputError("the weights are too large: their sum is not finite");
   data.total_weight = sw;
   const double mean = su / sw;
@@ -127,7 +147,8 @@ RegressionData read_rows(RowStream& rows, const RegressionRange& range, const Re
   if (!response.has_units()) return data;
   data.scaling.y_shift = rough.y_shift + rough.y_scale * mean;
   data.scaling.y_scale = rough.y_scale * sd;
-  if (moments) data.moments = std::make_shared<GaussianMoments>(moments->with_y_scaled(mean, 1 / sd));
+  if (sums.moments)
+    data.moments = std::make_shared<GaussianMoments>(sums.moments->with_y_scaled(mean, 1 / sd));
   for (double& value : data.u) value = (value - mean) / sd;
   return data;
 }

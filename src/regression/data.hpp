@@ -2,12 +2,15 @@
 // the rows themselves where the response has none or the basis moves.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <linkgistic/rows.hpp>
 
+#include "engine/grid.hpp"
 #include "regression/scaling.hpp"
 #include "response/gaussian_moments.hpp"
 #include "response/response.hpp"
@@ -37,6 +40,27 @@ struct RegressionData {
   [[nodiscard]] std::function<std::shared_ptr<const DataTerm>(const std::shared_ptr<const Features>&)> term(
       const std::shared_ptr<const Response>& response, bool decreasing, int threads) const;
 };
+
+/// What the sums over rows are of: t and u by the scalings, moments of the features in t, or none.
+struct SumsRequest {
+  Scaling scaling, rough;
+  std::shared_ptr<const Features> features;
+};
+
+/// The sums over some blocks of rows; they can be merged.
+struct RegressionSums {
+  std::array<double, 6> sums{};  // of w times 1, t, u, t^2, t u, u^2
+  std::optional<GaussianMoments> moments;
+};
+void merge(RegressionSums& left, const RegressionSums& right);
+
+/// The sums of a stream whose first block is number `first_block` of all rows', as complete subtrees: so rows
+/// may be cut between any two blocks, and give the same bits. Rows are kept as well where `kept` is not null.
+std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const SumsRequest& request,
+                                                   std::uint64_t first_block, int threads,
+                                                   const std::function<bool()>& stop, RegressionData* kept);
+/// The sum of nodes that cover all blocks, in order.
+RegressionSums total_sums(std::vector<TreeNode<RegressionSums>> nodes);
 
 /// The second pass. A Gaussian response with `fixed_features`, functions of t, leaves moments; without them,
 /// and of any other response, the rows are kept.

@@ -29,8 +29,9 @@ inline const auto& fields(const MonotoneRegressionOptions&) {
           .flagged("--fix", "Such as a=1.2,noise=0.5."),
       option("inference", &O::inference, &inference_names(),
              "How the posterior is found. laplace: Gaussian at the mode; variational: the Gaussian with the "
-             "greatest lower bound of the evidence; mcmc: draws from the exact posterior, the slowest."),
-      draws_option(&O::draws),
+             "greatest lower bound of the evidence; mcmc: draws from the exact posterior, the slowest.")
+          .later(),
+      draws_option(&O::draws).later(),
       option("curvature_floor", &O::curvature_floor, {0, 1, "in (0, 1]", false, true},
              "The guard of the Laplace evidence, above 0 and at most 1."),
       option("profiles", &O::profiles, "Keep the evidence around the optimum, along each hyper-parameter.")

@@ -27,8 +27,8 @@ inline const auto& fields(const RegressionSummary&) {
   static const auto table = std::make_tuple(
       field("rows", &S::rows), field("total_weight", &S::total_weight), field("x_lower", &S::x_lower),
       field("x_upper", &S::x_upper), field("direction", &S::decreasing, &decreasing),
-      field("point_estimate", &S::point_estimate), field("posterior", &S::posterior),
-      field("pareto_k", &S::pareto_k), field("hyper_parameters", &S::hyper_parameters),
+      field("point_estimate", &S::point_estimate), field("posterior", &S::posterior).later(),
+      field("pareto_k", &S::pareto_k).later(), field("hyper_parameters", &S::hyper_parameters),
       field("log_evidence", &S::log_evidence), field("smallest_eigenvalue", &S::smallest_eigenvalue),
       field("floored_eigenvalues", &S::floored), field("converged", &S::converged), field("stop", &S::stop),
       field("evaluations", &S::evaluations), field("trace", &S::trace), field("warnings", &S::warnings),

@@ -38,6 +38,14 @@ void GaussianMoments::add(std::span<const double> x, std::span<const double> y,
   cache_ = std::make_shared<Cache>();
 }
 
+void GaussianMoments::add(const GaussianMoments& other) {
+  gram_ += other.gram_;
+  y_phi_ += other.y_phi_;
+  y_square_ += other.y_square_;
+  total_ += other.total_;
+  cache_ = std::make_shared<Cache>();
+}
+
 GaussianMoments GaussianMoments::with_y_scaled(double shift, double factor) const {
   GaussianMoments result = *this;
   result.y_square_ = factor * factor * (y_square_ - shift * (2 * y_phi_[0] - shift * total_));

@@ -16,6 +16,8 @@ class GaussianMoments final : public DataTerm {
 
   /// Adds a block of rows; an empty weight counts every row once.
   void add(std::span<const double> x, std::span<const double> y, std::span<const double> weight, int threads);
+  /// Adds the moments of other rows, of the same features.
+  void add(const GaussianMoments& other);
   /// The moments of the same rows with (y - shift) factor in place of y. The first feature must be 1.
   [[nodiscard]] GaussianMoments with_y_scaled(double shift, double factor) const;
 

@@ -52,6 +52,7 @@ struct FieldFacts {
   std::string type = {};        // in the words of Python; empty: that of T
   bool in_file = true;          // kept in the model file
   bool in_command = true;       // part of the command that makes the model again
+  bool came_later = false;      // files of earlier versions lack it: it then has its default
 };
 
 /// A field of S. Its modifiers are written behind it in the table.
@@ -73,6 +74,10 @@ struct Field : FieldFacts<T> {
   }
   Field not_in_file() && {
     this->in_file = false;
+    return std::move(*this);
+  }
+  Field later() && {
+    this->came_later = true;
     return std::move(*this);
   }
   /// It changes nothing that a model keeps.
@@ -122,15 +127,18 @@ Field<S, int> draws_option(int S::*member) {
   return option("draws", member, at_least(100), "Draws of each of the four chains of mcmc, at least 100.");
 }
 
+/// A field of an outer struct's member. The outer struct's files had it not at first.
+template <class S, class Inner, class T>
+NestedField<S, Inner, T> nested(const Field<Inner, T>& f, Inner S::*outer) {
+  NestedField<S, Inner, T> result{static_cast<const FieldFacts<T>&>(f), outer, f.member};
+  result.came_later = true;
+  return result;
+}
+
 /// The fields of a member, as fields of S.
 template <class S, class Inner, class... T>
 auto within(Inner S::*outer, const std::tuple<Field<Inner, T>...>& table) {
-  return std::apply(
-      [outer](const auto&... f) {
-        return std::make_tuple(
-            NestedField<S, Inner, T>{static_cast<const FieldFacts<T>&>(f), outer, f.member}...);
-      },
-      table);
+  return std::apply([outer](const auto&... f) { return std::make_tuple(nested(f, outer)...); }, table);
 }
 
 /// visit(field, value) for every field of s, in the order of the table.

@@ -22,6 +22,7 @@ class TableFormats : public testing::Test {
         run_well(words("predict " + model + " " + table + " --quiet" + predict_flags));
     nlohmann::json fitted = nlohmann::json::parse(read_text(model));
     if (fitted.contains("encoding")) fitted["encoding"].erase("na");
+    if (fitted.contains("columns")) fitted["columns"].erase("na");
     return fitted.dump() + predicted;
   }
   TemporaryFolder folder_;

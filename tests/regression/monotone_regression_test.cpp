@@ -275,9 +275,9 @@ TEST(MonotoneRegression, RefusesBadRowsByName) {
     return "accepted";
   };
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_NE(message({{1, nan}, {1, 2}, {}}).find("x[1]"), std::string::npos);
-  EXPECT_NE(message({{1, 2}, {INFINITY, 2}, {}}).find("y[0]"), std::string::npos);
-  EXPECT_NE(message({{1, 2}, {1, 2}, {1, -1}}).find("weights[1]"), std::string::npos);
+  EXPECT_NE(message({{1, nan}, {1, 2}, {}}).find("x is nan in row 2"), std::string::npos);
+  EXPECT_NE(message({{1, 2}, {INFINITY, 2}, {}}).find("y is inf in row 1"), std::string::npos);
+  EXPECT_NE(message({{1, 2}, {1, 2}, {1, -1}}).find("weight is -1 in row 2"), std::string::npos);
   EXPECT_NE(message({{1, 2}, {1, 2}, {0, 0}}), "accepted");
   EXPECT_NE(message({{1, 2}, {1}, {}}), "accepted");
   EXPECT_NE(message({{}, {}, {}}), "accepted");

@@ -137,9 +137,9 @@ TEST(Poisson, RegressionFindsARateThatRisesOrFalls) {
       for (std::size_t i = 0; i < at.size(); ++i) {
         const double rate = std::exp(log_rate(50 + sign * (at[i] - 50)));
         // 100 rows near each place with a rate of at least 1.05: a standard error of the log rate of 0.1.
-        EXPECT_NEAR(std::log(found.mean[i]), std::log(rate), 0.3) << at[i];
-        EXPECT_LT(found.lower[i], found.mean[i]);
-        EXPECT_GT(found.upper[i], found.mean[i]);
+        EXPECT_NEAR(std::log(found.estimate[i]), std::log(rate), 0.3) << at[i];
+        EXPECT_LT(found.lower[i], found.estimate[i]);
+        EXPECT_GT(found.upper[i], found.estimate[i]);
         // A new count lies within a count of where the true rate puts it.
         EXPECT_NEAR(found.obs_lower[i], poisson->quantile(0.05, std::log(rate), {}), 1) << at[i];
         EXPECT_NEAR(found.obs_upper[i], poisson->quantile(0.95, std::log(rate), {}), 2) << at[i];
