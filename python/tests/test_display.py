@@ -51,7 +51,7 @@ def test_the_link_of_a_pipeline(two_classes):
     ("options", "message"),
     [
         ({"pos_label": "maybe"}, r"pos_label = 'maybe': it must be one of the labels \['no', 'yes'\]"),
-        ({"interval": 2}, "^interval = 2: it must lie"),
+        ({"interval": 2}, "^interval = 2: it must be"),
         ({"points": 1}, "points = 1: it must be at least 2"),
     ],
 )

@@ -80,7 +80,7 @@ def test_a_negative_seed_is_named(two_classes, model):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda clf, X: clf.predict_proba(X, return_interval=2), "return_interval = 2: it must lie"),
+        (lambda clf, X: clf.predict_proba(X, return_interval=2), "return_interval = 2: it must be"),
         (lambda clf, X: clf.link([0.0], interval=-1e200), r"interval = -1e\+200: "),
         (lambda clf, X: clf.link([0.0], score=3), "score = 3: it must be below 1"),
         (lambda clf, X: clf.plot_link(score=3), "score = 3: it must be below 1"),
