@@ -109,7 +109,7 @@ int start(int argc, char** argv) {
   install_signal_handlers();
   Context context;
   CLI::App program(
-      "Monotone regression, classification and calibration with a learned, credible curve.\n"
+      "Monotone regression, classification and calibration with learned curves and credible bands.\n"
       "Results go to standard output, everything else to standard error.");
   program.name("linkgistic");
   program.set_version_flag("--version", std::string("linkgistic ") + version);

@@ -82,9 +82,9 @@ class LINKGISTIC_API FittedMonotoneCalibrator {
   explicit FittedMonotoneCalibrator(std::shared_ptr<const FittedCalibratorState> state);
 
   /// Calibrated probabilities with their bands. Beyond the training scores the log odds continue with the
-  /// slope they have at the edge, in the warped score, which grows like the logarithm of the score there. An
-  /// infinite score counts as the largest finite one. NaN, or a probability outside [0, 1], throws an
-  /// InputError that names the row.
+  /// slope they have at the edge, in the warped score, which grows like the logarithm of the score there.
+  /// Infinite scores are allowed and get the most extreme probabilities. NaN, or a probability outside
+  /// [0, 1], throws an InputError that names the row.
   [[nodiscard]] CalibratedScores predict(std::span<const double> scores, double interval = 0.9) const;
   /// The log odds alone.
   [[nodiscard]] std::vector<double> log_odds(std::span<const double> scores) const;
