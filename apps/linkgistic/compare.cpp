@@ -28,7 +28,7 @@ struct CompareFlags {
   std::string label, labels, test_labels;  // classification
   std::string positive_class, binary;
   std::string weights, delimiter, missing = "error";
-  std::vector<std::string> drop;  // columns that are no features
+  std::vector<std::string> drop;  // columns that are not features
   std::string methods, l2 = "auto", scaling = "spectral";
   CompareSettings settings;
   bool json = false;

@@ -51,7 +51,7 @@ struct BinaryLabels {
 };
 
 /// Without `positive` it is the second of two sorted labels; a single one is positive if it is a number above
-/// 0. A label beside those that a model knows, where it does, is an InputError, as is it if one cannot tell
+/// 0. A label that a model does not know is an InputError, as is it if one cannot tell
 /// which one is positive; `table` begins the message.
 BinaryLabels binary_labels(const std::string& table, const LabelColumn& labels, const std::string& positive,
                            const std::vector<std::string>& known_negatives = {});
