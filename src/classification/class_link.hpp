@@ -67,7 +67,8 @@ class ClassLink {
   /// A table of nu, for predictions of many rows. Its error is at most 1e-9 times the sum of the amplitudes
   /// of nu's harmonics.
   [[nodiscard]] CubicTable map() const;
-  /// The number of cells of that table: 64 to a period of the highest harmonic, of which half is in the range.
+  /// The number of cells of that table: 64 to a period of the highest harmonic, of which half is in the
+  /// range.
   static std::size_t table_cells(std::size_t harmonics) { return 128 * harmonics; }
   /// (margins, levels): quantiles of nu. Those of samples are straight between 1,025 nodes of the range.
   [[nodiscard]] Matrix quantiles(std::span<const double> margins, std::span<const double> levels,
