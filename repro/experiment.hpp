@@ -46,7 +46,7 @@ Result zoomed_toy(const Settings& settings);
 Result evidence_profiles(const Settings& settings);
 Result classification_toy_figure(const Settings& settings);
 Result table1(const Settings& settings);
-/// Of one image set.
+/// The table of one image set.
 Result table2(const Settings& settings, const std::string& set);
 Result learning_curves(const Settings& settings, const std::string& set);
 Result learned_links(const Settings& settings);

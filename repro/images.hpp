@@ -27,8 +27,8 @@ ClassificationData sample_rows(const ClassificationData& data, std::size_t rows,
 /// Two classes: the labels in `positive` against the others.
 ClassificationData binary_task(const ClassificationData& data, const std::vector<std::int32_t>& positive);
 
-/// Of log odds (N, scores): the mean over scores of each metric, one against the rest, and the accuracy of
-/// the greatest.
+/// Metrics of log odds (N, scores): the mean over scores of each metric, one against the rest, and the
+/// accuracy of the greatest.
 struct ClassScores {
   BinaryMetrics mean;
   double class_accuracy = 0;

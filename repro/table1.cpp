@@ -87,7 +87,7 @@ Scores run_fold(const Rows& train, const Rows& test, const Settings& settings) {
           fit_source(train, test, PriorKind::offset, Inference::variational, settings)};
 }
 
-/// Of each method the mean over the five folds, a partition an entry.
+/// For each method the mean over the five folds, one entry for each partition.
 using ByMethod = std::array<std::vector<double>, methods.size()>;
 struct Outcome {
   ByMethod mse, nll;

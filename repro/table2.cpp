@@ -87,7 +87,7 @@ struct Task {
   std::vector<std::int32_t> positive;  // none: the mean of ten one-vs-rest tasks
 };
 
-/// Of the task that is nearest to the paper's numbers.
+/// Adds the claims about the task that is nearest to the paper's numbers.
 void add_claims(bool mnist, std::map<std::string, double>& auc, Result& result) {
   const std::string task = mnist ? "0 against the rest" : "odd against even";
   const auto ours_of = [&](const char* method) { return auc[task + " " + method]; };

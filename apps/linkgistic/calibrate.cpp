@@ -150,15 +150,14 @@ void add_calibrate(CLI::App& program, Context& context) {
   const auto options = std::make_shared<CalibrateFlags>();
   add_table_options(*verb, options->data);
   verb->add_option("--score", options->columns.score,
-                   "Column of scores: log odds, decision values or probabilities (inf and -inf are allowed); "
-                   "one for each "
-                   "class, with commas between, for many classes")
+                   "Score column: log odds, decision values or probabilities (inf and -inf are allowed). For "
+                   "many classes: one column for each class, separated by commas")
       ->required();
-  verb->add_option("--label", options->columns.label, "Column of labels, of any text")->required();
+  verb->add_option("--label", options->columns.label, "Label column; labels are any text")->required();
   verb->add_option("--positive", options->columns.positive,
-                   "The positive label; the greater of two if not given");
+                   "The positive label (default: the greater of the two)");
   verb->add_option("--weights", options->columns.weights,
-                   "Column of weights: 2 is the row twice, 0 the row left out");
+                   "Weight column: 2 counts a row twice, 0 leaves it out");
   add_missing_option(*verb, options->data);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
   add_option_flags(*verb, options->settings);

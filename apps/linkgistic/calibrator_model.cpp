@@ -30,7 +30,7 @@ class CalibratorModel final : public Model {
 
   void predict(PredictOptions options, const Context& context) const override {
     refuse_quantiles(options);
-    (void)fit_.predict({}, options.interval);  // a bad interval is told before anything is read
+    (void)fit_.predict({}, options.interval);  // a bad interval is refused before anything is read
     const std::vector<double> all =
         read_score_table(options.data, {{score_column(options.data)}, "", ""}, context).score;
     Output output(options.output);

@@ -42,7 +42,7 @@ class ClassifierModel final : public Model {
   void predict(PredictOptions options, const Context& context) const override {
     refuse_quantiles(options);
     (void)fit_.predict(FeatureRows::dense(std::vector<float>(), 0, fit_.feature_names().size()),
-                       options.interval);  // a bad interval is told before anything is read
+                       options.interval);  // a bad interval is refused before anything is read
     DatasetOptions wanted;
     wanted.labelled = false;
     const Dataset data = read(options.data, wanted, context);

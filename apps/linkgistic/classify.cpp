@@ -108,22 +108,21 @@ void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
           "file", options.table.file,
           "Rows: CSV with a header, NPY, JSON Lines, IDX images or libsvm, also gzip; - is standard input")
       ->required();
-  verb.add_option("--label", options.data.label, "Column of labels, of any text");
+  verb.add_option("--label", options.data.label, "Label column; labels are any text");
   verb.add_option("--labels", options.data.labels,
-                  "File of labels in the order of the rows: IDX, NPY, or text with one a line");
-  verb.add_option("--weights", options.data.weights,
-                  "Column of weights: 2 is the row twice, 0 the row left out");
-  verb.add_option("--drop", options.data.drop, "Columns that are no features, separated by commas")
+                  "File of labels in the order of the rows: IDX, NPY, or text with one label a line");
+  verb.add_option("--weights", options.data.weights, "Weight column: 2 counts a row twice, 0 leaves it out");
+  verb.add_option("--drop", options.data.drop, "Columns that are not features, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false);
   verb.add_option("--categorical", options.data.categorical,
-                  "Columns whose values are categories even where they are numbers, separated by commas")
+                  "Columns whose values are categories even if they are numbers, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false);
   add_choice(verb, "--missing", options.missing, missing_names(), MissingValues::error,
-             "A missing value: refuse it, leave its row out, or put the median there with an "
-             "indicator column; predict leaves no row out");
-  verb.add_option("--class", options.positive, "One class against all others");
+             "What to do with a missing value: refuse it, leave its row out, or replace it by the median "
+             "and add an indicator column; predict leaves no row out");
+  verb.add_option("--class", options.positive, "Fit this class against all others");
   verb.add_option("--binary", options.binary,
                   "Labels that make up the positive class, separated by commas, against all others")
       ->delimiter(',')
@@ -137,7 +136,7 @@ void add_fit_flags(CLI::App& verb, ClassifyFlags& options) {
   const auto& table = classifier_parameters();
   verb.add_option("--class-weight", options.class_weight,
                   parameter_text(table, "class_weights") +
-                      " Such as yes=2,no=1, or balanced: " + parameter_text(table, "balanced"))
+                      " For example yes=2,no=1. balanced: " + parameter_text(table, "balanced"))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group("Model");
@@ -154,9 +153,8 @@ void add_classify(CLI::App& program, Context& context) {
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");
   add_quiet(*verb, context);
   verb->footer(
-      "Ctrl-C ends the fit with the best model so far, which is written, and exit code 130; a second one "
-      "ends "
-      "at once.\n\n"
+      "Ctrl-C ends the fit, writes the best model so far and returns exit code 130; a second Ctrl-C ends the "
+      "program\nat once.\n\n"
       "Examples:\n"
       "  linkgistic classify train.csv --label y --model m.json\n"
       "  linkgistic classify train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz --model m.json\n"

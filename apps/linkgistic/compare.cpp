@@ -28,7 +28,7 @@ struct CompareFlags {
   std::string label, labels, test_labels;  // classification
   std::string positive_class, binary;
   std::string weights, delimiter, missing = "error";
-  std::vector<std::string> drop;  // columns that are no features
+  std::vector<std::string> drop;  // columns that are not features
   std::string methods, l2 = "auto", scaling = "spectral";
   CompareSettings settings;
   bool json = false;
@@ -196,24 +196,25 @@ void compare(CompareFlags options, const Context& context) {
 void add_compare(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("compare", "Fit several methods to one file and score them on another");
   const auto options = std::make_shared<CompareFlags>();
-  verb->add_option("train", options->train, "File to fit: as classify takes it, or with --x and --y a table")
+  verb->add_option("train", options->train,
+                   "File to fit: any format of classify, or with --x and --y a table")
       ->required();
   verb->add_option("test", options->test, "File to score the fits on")->required();
-  verb->add_option("--label", options->label, "Column of labels");
+  verb->add_option("--label", options->label, "Label column");
   verb->add_option("--labels", options->labels, "File of the labels of the training rows");
   verb->add_option("--test-labels", options->test_labels, "File of the labels of the test rows");
   verb->add_option("--x", options->x, "Regression: column of x");
   verb->add_option("--y", options->y, "Regression: column of y");
-  verb->add_option("--weights", options->weights, "Column of weights");
+  verb->add_option("--weights", options->weights, "Weight column");
   verb->add_option(
       "--method", options->methods,
-      "all, or names with commas between them: isgp, offset, gp, logistic, glmtron, isotron, slisotron, "
+      "all, or names separated by commas: isgp, offset, gp, logistic, glmtron, isotron, slisotron, "
       "bregmantron, bregmantron_label, bregmantron_approx; regression: isgp, offset, gp, pava, linear");
-  verb->add_option("--drop", options->drop, "Columns that are no features, separated by commas")
+  verb->add_option("--drop", options->drop, "Columns that are not features, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("--class", options->positive_class, "This label against all others");
-  verb->add_option("--binary", options->binary, "These labels, with commas between them, against all others");
+  verb->add_option("--binary", options->binary, "These labels, separated by commas, against all others");
   verb->add_option("--l2", options->l2, "Penalty of our classifiers and logistic regression, or auto")
       ->capture_default_str();
   verb->add_option("--loss", options->settings.loss, "Base loss of our classifiers")->capture_default_str();
@@ -223,20 +224,26 @@ void add_compare(CLI::App& program, Context& context) {
                    "Rows of the Trons: spectral (largest eigenvalue 1) or row (largest length 1)")
       ->check(CLI::IsMember({"spectral", "row"}))
       ->capture_default_str();
-  verb->add_option("--missing", options->missing, "A missing value: refuse it, leave its row out, or impute")
+  verb->add_option("--missing", options->missing,
+                   "What to do with a missing value: refuse it, leave its row out, or impute")
       ->check(CLI::IsMember({"error", "drop", "impute"}))
       ->capture_default_str();
   verb->add_option("--delimiter", options->delimiter,
                    "Character between the fields of a CSV file, or the word tab");
   add_seed(*verb, options->settings.seed, "Seed of cross-validation and of the rows the Trons hold out");
-  verb->add_option("--threads", options->settings.threads, "Threads; 0 is all")->capture_default_str();
-  verb->add_flag("--json", options->json, "Print one JSON object, an object a method");
+  verb->add_option("--threads", options->settings.threads, "Number of threads; 0: all")
+      ->capture_default_str();
+  verb->add_flag("--json", options->json, "Print one JSON object, with an object for each method");
   add_quiet(*verb, context);
   verb->footer(
       "Default methods: logistic, gp, isgp, offset; regression: all. Prints auc, log_loss, accuracy, brier\n"
-      "(regression: mse, nll), seconds of the fit and why it stopped; the best of a column has a star.\n"
-      "More than two classes: mean one-vs-rest auc; log loss, accuracy and brier of the class.\n"
-      "Probabilities of exactly 0 and 1, which Trons give, count as 1e-6 from them in the log loss.\n\n"
+      "(regression: mse, nll), the seconds of the fit and why it stopped; a star marks the best of a "
+      "column.\n"
+      "With more than two classes auc is the mean over one-vs-rest problems, and log loss, accuracy and "
+      "brier\n"
+      "are those of the class. In the log loss, probabilities of exactly 0 and 1, which Trons give, count "
+      "as\n"
+      "1e-6 and 1 - 1e-6.\n\n"
       "Examples:\n"
       "  linkgistic compare train.csv test.csv --label y\n"
       "  linkgistic compare train-images.gz test-images.gz --labels train-labels.gz --test-labels "

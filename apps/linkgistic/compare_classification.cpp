@@ -11,7 +11,7 @@
 namespace linkgistic {
 namespace {
 
-/// Of two classes the log odds of the second (N), of more their probabilities (N, C).
+/// For two classes the log odds of the second (N), for more the probabilities of all (N, C).
 struct Predicted {
   std::vector<double> values;
   double seconds = 0;

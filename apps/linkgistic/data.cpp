@@ -136,7 +136,7 @@ void add_data(CLI::App& program, Context& context) {
   auto* fetcher = verb->add_subcommand("fetch", "Download sets; a broken download is resumed");
   fetcher->add_option("name", options->names, "Sets, or all")->required();
   fetcher->add_option("--mirror", options->mirror,
-                      "URL of a folder with a folder for each set, to fetch from");
+                      "URL of a folder that has a folder for each set, to download from");
   add_quiet(*fetcher, context);
   fetcher->callback([options, &context] {
     std::vector<const DataSet*> sets;

@@ -55,8 +55,8 @@ void add_table_options(CLI::App& verb, DataOptions& options, bool required) {
 
 void add_cell_options(CLI::App& verb, DataOptions& options) {
   verb.add_option("--delimiter", options.delimiter,
-                  "Character between the fields of a CSV file, or the word tab; found from the header if "
-                  "not given");
+                  "Character between the fields of a CSV file, or the word tab (default: found from the "
+                  "header)");
   std::string words;
   for (const std::string& word : default_missing_words()) words += (words.empty() ? "" : ",") + word;
   verb.add_option("--na", options.na,
@@ -65,7 +65,8 @@ void add_cell_options(CLI::App& verb, DataOptions& options) {
 }
 
 void add_missing_option(CLI::App& verb, DataOptions& options) {
-  verb.add_option("--missing", options.missing, "A row with a missing value: refuse it or leave it out")
+  verb.add_option("--missing", options.missing,
+                  "What to do with a row with a missing value: refuse it or leave it out")
       ->check(CLI::IsMember({"error", "drop"}))
       ->capture_default_str();
 }

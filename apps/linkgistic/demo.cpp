@@ -62,17 +62,17 @@ void demo(const DemoFlags& options) {
   const DemoFolder folder(options.folder);
   const Toy toy = regression_toy(toy_rows, options.seed);
   print(
-      "MONOTONE REGRESSION\n\nHeld-out error of the three priors (offset is the default), isotonic "
-      "regression (PAVA) and a "
-      "straight\n"
-      "line; * marks the best. Then the default fitted to all rows.\n\n");
+      "MONOTONE REGRESSION\n\nThe tables have the held-out error of the three priors (offset is the "
+      "default), isotonic\n"
+      "regression (PAVA) and a straight line; * marks the best. Below each is the default fitted to all "
+      "rows.\n\n");
   run_problem({"auto-mpg", "weight", "mpg", read_auto_mpg(), options.seed}, folder);
   run_problem({"toy", "x", "y", {toy.x, toy.y}, options.seed}, folder);
   write_atomically(folder.file("auto-mpg.csv"), auto_mpg_csv());
   demo_classification(folder, options.seed);
   demo_calibration(folder, options.seed);
   print("Written into " + options.folder +
-        "/: for auto-mpg and toy the model (.json) and the pictures -fit, -evidence and -methods (.svg, "
+        "/: for auto-mpg and toy the model (.json) and the figures -fit, -evidence and -methods (.svg, "
         ".png);\n"
         "auto-mpg.csv, the data; the models origin.json and scores.json with their tables -train.csv and "
         "-test.csv;\n"

@@ -41,7 +41,7 @@ std::string meant(const std::string& dashes, const std::string* name) {
   return name == nullptr ? "" : "; did you mean '" + dashes + *name + "'?";
 }
 
-/// Throws UsageError for a first word that is no verb.
+/// Throws a UsageError for a first word that is not a verb.
 void check_verb(const CLI::App& program, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   std::vector<std::string> names;
@@ -109,7 +109,7 @@ int start(int argc, char** argv) {
   install_signal_handlers();
   Context context;
   CLI::App program(
-      "Monotone regression, classification and calibration with a learned, credible curve.\n"
+      "Monotone regression, classification and calibration with learned curves and credible bands.\n"
       "Results go to standard output, everything else to standard error.");
   program.name("linkgistic");
   program.set_version_flag("--version", std::string("linkgistic ") + version);

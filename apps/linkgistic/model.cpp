@@ -30,8 +30,7 @@ std::string read_text(const std::string& path) {
 }  // namespace
 
 void Model::report(ReportOptions /*options*/, const Context& /*context*/) const {
-  throw UsageError(
-      "report: there is none for a model of this kind; evaluate, show and plot say what there is");
+  throw UsageError("report: there is none for a model of this kind; use evaluate, show or plot");
 }
 
 std::unique_ptr<Model> load_model(const std::string& path) {
@@ -53,7 +52,7 @@ void check_one_stdin(const std::string& model, const std::string& table) {
 
 void refuse_quantiles(const PredictOptions& options) {
   if (options.quantiles.empty()) return;
-  throw UsageError("--quantiles: they are of a regression; the bands of other models have --interval");
+  throw UsageError("--quantiles: only a regression has them; use --interval for the bands of other models");
 }
 
 void refuse_bootstrap(const EvaluateOptions& options) {

@@ -18,7 +18,7 @@ CLI::Option* add_seed(CLI::App& verb, std::uint64_t& seed, const std::string& me
             const auto parsed = std::from_chars(text.data(), end, value);
             const bool whole = parsed.ec == std::errc() && parsed.ptr == end;
             return whole ? std::string()
-                         : in_quotes(text) + " is no whole number from 0 to 18446744073709551615";
+                         : in_quotes(text) + " is not a whole number from 0 to 18446744073709551615";
           },
           "UINT64"))
       ->capture_default_str();

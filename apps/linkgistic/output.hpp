@@ -10,7 +10,7 @@
 
 namespace linkgistic {
 
-/// Whoever read our standard output has gone: the rest is not wanted.
+/// The reader of our standard output has closed it; no more output is needed.
 struct ReaderGone {};
 
 class Output {
@@ -30,7 +30,7 @@ class Output {
 /// Writes to standard output.
 void print(std::string_view text);
 
-/// The model of a fit into a file, if one was asked for. Throws Interrupted after a stop, when the file has
+/// Writes the model of a fit to a file, if one was named. Throws Interrupted after a stop, when the file has
 /// the best model so far.
 void write_model(const std::string& model, const std::string& path, const Context& context);
 

@@ -18,20 +18,24 @@ void add_plot(CLI::App& program, Context& context) {
   const auto options = std::make_shared<PlotFlags>();
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data, false);
-  verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");
-  verb->add_option("--score", options->data.score, "Column of scores of a calibrator, likewise");
-  verb->add_option("--label", options->data.label, "Column of labels of a calibrator, likewise");
-  verb->add_option("--y", options->data.y, "Column of y; the model knows its name if not given");
+  verb->add_option("--x", options->data.x,
+                   "x column, for a regression (default: the one stored in the model)");
+  verb->add_option("--score", options->data.score,
+                   "Score column, for a calibrator (default: the one stored in the model)");
+  verb->add_option("--label", options->data.label,
+                   "Label column, for a calibrator (default: the one stored in the model)");
+  verb->add_option("--y", options->data.y,
+                   "y column, for a regression (default: the one stored in the model)");
   add_missing_option(*verb, options->data);
   verb->add_option(
           "--what", options->what,
-          "fit: curve, bands and what is below them; evidence: its profile along each "
-          "hyper-parameter (needs regress --profiles); loss, link, source, weight: the learned loss of a "
-          "classifier")
+          "fit: the curve, its bands and the latent function; evidence: its profile along each "
+          "hyper-parameter (needs regress --profiles); loss, link, source, weight: parts of a classifier's "
+          "learned loss")
       ->check(CLI::IsMember({"fit", "evidence", "loss", "link", "source", "weight"}))
       ->capture_default_str();
-  verb->add_option("--class", options->class_name, "Which class of a classifier; the first if not given");
-  verb->add_option("-o,--output", options->output, "Picture to write: .svg, .png or .pdf")->required();
+  verb->add_option("--class", options->class_name, "Class of a classifier (default: the first)");
+  verb->add_option("-o,--output", options->output, "Figure to write: .svg, .png or .pdf")->required();
   add_quiet(*verb, context);
   verb->footer(
       "Examples:\n"

@@ -69,18 +69,18 @@ void add_regress(CLI::App& program, Context& context) {
   auto* verb = program.add_subcommand("regress", "Fit a monotone curve with credible bands");
   const auto options = std::make_shared<RegressFlags>();
   add_table_options(*verb, options->data);
-  verb->add_option("--x", options->data.x, "Column of x")->required();
-  verb->add_option("--y", options->data.y, "Column of y")->required();
+  verb->add_option("--x", options->data.x, "x column")->required();
+  verb->add_option("--y", options->data.y, "y column")->required();
   verb->add_option("--weights", options->data.weights,
-                   "Column of weights: 2 is the row twice, 0 the row left out");
+                   "Weight column: 2 counts a row twice, 0 leaves it out");
   add_missing_option(*verb, options->data);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
   add_option_flags(*verb, options->settings);
   verb->add_flag("--json", options->json, "Print the summary as one JSON object");
   add_quiet(*verb, context);
   verb->footer(
-      "Ctrl-C ends the search with the best model so far, which is written, and exit code 130; a second one "
-      "ends at once.\n\n"
+      "Ctrl-C ends the search, writes the best model so far and returns exit code 130; a second Ctrl-C ends "
+      "the\nprogram at once.\n\n"
       "Examples:\n"
       "  linkgistic regress cars.csv --x weight --y mpg --model mpg.json\n"
       "  linkgistic regress cars.csv --x horsepower --y mpg --missing drop --prior isgp --fix noise=4\n"

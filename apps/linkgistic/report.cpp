@@ -19,12 +19,15 @@ void add_report(CLI::App& program, Context& context) {
   const auto options = std::make_shared<ReportFlags>();
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data, false);
-  verb->add_option("--x", options->data.x, "Column of x; the model knows its name if not given");
-  verb->add_option("--y", options->data.y, "Column of y; the model knows its name if not given");
+  verb->add_option("--x", options->data.x,
+                   "x column, for a regression (default: the one stored in the model)");
+  verb->add_option("--y", options->data.y,
+                   "y column, for a regression (default: the one stored in the model)");
   verb->add_option("--weights", options->data.weights,
-                   "Column of weights; if not given, the model's where the table has it");
-  verb->add_option("--score", options->data.score, "Column of scores of a calibrator, likewise");
-  verb->add_option("--label", options->data.label, "Column of labels, likewise");
+                   "Weight column (default: the one stored in the model, if the table has it)");
+  verb->add_option("--score", options->data.score,
+                   "Score column, for a calibrator (default: the one stored in the model)");
+  verb->add_option("--label", options->data.label, "Label column (default: the one stored in the model)");
   verb->add_option("--labels", options->data.labels, "File of labels in the order of the rows");
   add_missing_option(*verb, options->data);
   verb->add_option("-o,--output", options->output, "Page to write; - is standard output")->required();

@@ -16,17 +16,18 @@ void add_reproduce(CLI::App& program, Context& context) {
     int threads = 0;
     std::string folder = "repro/out";
   };
-  auto* verb = program.add_subcommand("reproduce", "The paper's tables and figures, on one page");
+  auto* verb = program.add_subcommand("reproduce", "Compute the paper's tables and figures, on one page");
   const auto options = std::make_shared<Options>();
   std::string names = "all";
   for (const repro::Experiment& experiment : repro::experiments()) names += ", " + experiment.name;
   verb->add_option("part", options->parts, names)->required();
-  verb->add_flag("--quick", options->quick, "Few rows, partitions and seeds");
-  verb->add_option("--threads", options->threads, "0: all; no number depends on it")->capture_default_str();
+  verb->add_flag("--quick", options->quick, "Use few rows, partitions and seeds");
+  verb->add_option("--threads", options->threads, "Number of threads; 0: all. No result depends on it")
+      ->capture_default_str();
   verb->add_option("-o,--output", options->folder, "Folder to write into")->capture_default_str();
   add_quiet(*verb, context);
   verb->footer(
-      "The images are those of `linkgistic data fetch mnist fmnist kmnist`.\n"
+      "`linkgistic data fetch mnist fmnist kmnist` downloads the images.\n"
       "Examples:\n  linkgistic reproduce all\n  linkgistic reproduce table1 --quick -o here");
   verb->callback([options, &context] {
     repro::Settings settings;

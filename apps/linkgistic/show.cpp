@@ -16,7 +16,7 @@ struct ShowFlags {
 }  // namespace
 
 void add_show(CLI::App& program, Context& context) {
-  auto* verb = program.add_subcommand("show", "Say what was fitted");
+  auto* verb = program.add_subcommand("show", "Print a summary of a fitted model");
   const auto options = std::make_shared<ShowFlags>();
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   verb->add_flag("--json", options->json, "Print one JSON object");

@@ -1,5 +1,5 @@
-// How the columns of a table become features, learned on training data and applied to any other by the names
-// of its columns.
+// How the columns of a table become features. An encoding is learned from training data and applied to other
+// tables by the names of their columns.
 #pragma once
 
 #include <cstddef>
@@ -11,28 +11,28 @@
 
 namespace linkgistic {
 
-/// A column of numbers is one feature, and one more that is 1 where the value was missing if it has an
-/// indicator. A column of text is one feature a category, 1 where the row is of it and else 0.
+/// A column of numbers is one feature; if it has an indicator, a second feature is 1 where the value was
+/// missing. A column of text has one feature for each category, 1 in the rows of that category and else 0.
 struct LINKGISTIC_API ColumnEncoding {
   std::string name;
   bool text = false;
-  double median = 0;                    // numbers: stands for a missing value
+  double median = 0;                    // numbers: replaces a missing value
   bool indicator = false;               // numbers: some were missing in training
   std::vector<std::string> categories;  // text: sorted; "" is a missing value
 
   [[nodiscard]] std::size_t width() const;
 };
 
-/// What it takes to read another file as the training file was read.
+/// Everything that is needed to read another file as the training file was read.
 struct LINKGISTIC_API FeatureEncoding {
-  /// Empty: the rows came without names, feature j is column j.
+  /// If empty, the rows had no column names and feature j is column j.
   std::vector<ColumnEncoding> columns;
   std::string label, weights;         // names of columns; empty: none
   std::vector<std::string> positive;  // labels that make up the second of two classes; empty: as they are
   bool zero_based = false;            // sparse text: the first index is 0
   std::vector<std::string> na = default_missing_words();  // words that stood for a missing value
-  // How the training file was read; another file may be read in another way.
-  bool labels_within = false;  // the rows had their labels, without a column or another file
+  // How the training file was read; other files may be read in another way.
+  bool labels_within = false;  // the format itself has labels (libsvm): no column or file of labels
   MissingValues missing = MissingValues::error;
   std::vector<std::string> drop;         // names of columns that were left out
   std::vector<std::string> categorical;  // names of columns that were read as text
@@ -52,11 +52,11 @@ struct DatasetOptions {
   std::vector<std::string> drop;         // names of columns to leave out
   std::vector<std::string> categorical;  // names of columns whose values are text, even if they are numbers
   MissingValues missing = MissingValues::error;
-  /// Words that stand for a missing value. If these are the default ones, a file read by an encoding has the
-  /// encoding's words.
+  /// Words that stand for a missing value. If these are the default ones, a file that is read with an
+  /// encoding uses the encoding's words.
   std::vector<std::string> na = default_missing_words();
-  /// Labels that make up the second of two classes, all others being the first; empty: every label is a
-  /// class. One label of two only says which of them is the second.
+  /// Labels that make up the second of two classes; all others are the first. If empty, every label is a
+  /// class. If the data have two labels and one is named here, it becomes the second class.
   std::vector<std::string> positive;
   char delimiter = 0;             // of CSV; 0: found from the header
   bool zero_based = false;        // sparse text: the first index is 0, not 1

@@ -1,4 +1,4 @@
-// How the posterior of a source is found, and what is asked of it.
+// How the posterior of a source is found, and which quantities it describes.
 #pragma once
 
 namespace linkgistic {
@@ -9,7 +9,7 @@ enum class Inference {
   mcmc,         // draws from the exact posterior, hyper-parameters included
 };
 
-/// What a posterior distribution is of.
+/// The quantity that a posterior distribution describes.
 enum class Quantity {
   nu,        // the curve
   response,  // an observation: the curve with noise

@@ -1,7 +1,7 @@
-// Linkgistic regression: a linear score z'beta and an increasing link nu from score to log odds, learned
-// together. With the link held at the identity it is logistic regression. With another base loss nu is that
-// loss's canonical link of the probability, in place of the log odds. More than two classes: one against
-// the rest, each with its own score and link.
+// Linkgistic regression learns a linear score z'beta and an increasing link nu from score to log odds
+// together. With the identity as the link it is logistic regression. With another base loss, nu is that
+// loss's canonical link of the probability, in place of the log odds. With more than two classes each class
+// is fitted against the rest and has its own score and link.
 #pragma once
 
 #include <cstdint>
@@ -33,67 +33,72 @@ enum class LinkPrior {
 enum class Standardize {
   automatic,  // on for dense numbers; off for bytes and sparse rows
   on,         // mean 0 (not for sparse rows) and variance 1
-  off,        // as they are; bytes as fractions of the greatest one
+  off,        // unchanged; bytes become fractions of the greatest one
 };
 
 /// The state after an EM step; step 0 is logistic regression with a link for its scores.
 struct EmStep {
   int step = 0;
-  double objective = 0;  // log evidence of the links, penalty of beta included, over all classes
-  double mean_loss = 0;  // training log loss a row and class
-  int passes = 0;        // over the rows
+  double objective = 0;  // log evidence of the links less the penalty of beta, over all classes
+  double mean_loss = 0;  // training log loss per row and class
+  int passes = 0;        // number of passes over the rows
   double seconds_link = 0, seconds_beta = 0;  // not kept in the model file
 };
 
 struct LinkgisticOptions {
   LinkPrior prior = LinkPrior::offset;
-  /// The base: a proper loss (log, square, matsushita, alpha=A, spherical, cost=C, beta=A,B; docs/losses.md)
-  /// whose canonical link psi is the one that the prior shrinks to, P(1) = psi^-1(nu). Links that are bounded
-  /// need their tail. Prior none: the generalised linear model with that link.
+  /// The base: a proper loss (log, square, matsushita, alpha=A, spherical, cost=C, beta=A,B; docs/losses.md).
+  /// The prior shrinks to its canonical link psi, P(1) = psi^-1(nu). A bounded link needs its tail. With
+  /// prior none the model is the generalised linear model with that link.
   std::string loss = "log";
-  /// (l2/2) |beta|^2 beside the sum of losses, in the standardised features, the intercept free, |beta| in
-  /// units of log odds (times the root mean square slope of the link). Empty: chosen by cross-validation. 0:
-  /// where a plane separates the rows, the coefficients end at a mean loss of 0.001, and a warning says so.
+  /// The penalty (l2/2) |beta|^2 is added to the sum of losses. beta is that of the standardised features in
+  /// units of log odds (times the root mean square slope of the link); the intercept is free. If empty, l2 is
+  /// chosen by cross-validation. If l2 is 0 and a plane separates the rows, the coefficients stop at a mean
+  /// loss of 0.001, with a warning.
   std::optional<double> l2;
-  /// offset only: how far the link may leave the identity, in [0, 1), 0 being logistic regression. Empty:
-  /// chosen by cross-validation.
+  /// Prior offset only: how far the link may leave the identity, in [0, 1); 0 is logistic regression. If
+  /// empty, v is chosen by cross-validation.
   std::optional<double> v;
-  int em_iterations = 10;    // at most; 0: logistic regression with a link for its scores
-  double tolerance = 1e-4;   // EM ends when the objective changes by less, relative to its size
-  int max_passes = 500;      // over the rows at most, in each solve for beta, at least 1
-  int samples = 0;           // of the link's posterior in the loss that beta minimises; 0: its mode
+  int em_iterations = 10;    // greatest number of EM steps; 0: logistic regression with a link for its scores
+  double tolerance = 1e-4;   // EM ends when the relative change of the objective is smaller
+  int max_passes = 500;      // greatest number of passes over the rows in each solve for beta, at least 1
+  int samples = 0;           // draws of the link in the loss that beta minimises; 0: its mode alone
   int harmonics = 16;        // K, 1 to 64; the link's basis has 2K functions
-  bool learn_hyper = false;  // decay and size of the link's prior by evidence
-  /// Learn links from held-out scores, of fits that each leave a part of the rows out: where rows are few,
-  /// their own scores are too far apart for their labels. Empty: below 20,000 rows.
+  bool learn_hyper = false;  // learn decay and size of the link's prior by evidence
+  /// Whether links are learned from held-out scores, those of fits that each leave a part of the rows out.
+  /// With few rows, a fit's scores of its own training rows are too far apart for their labels. If empty,
+  /// this is done below 20,000 rows.
   std::optional<bool> cross_fit;
-  int cv = 5;  // parts of the cross-validation, at least 2
+  int cv = 5;  // number of parts of the cross-validation, at least 2
   Standardize standardize = Standardize::automatic;
-  /// A row's weight is multiplied by that of its class: those named here, or N/(classes N_class).
+  /// A row's weight is multiplied by the weight of its class: one given here, or with `balanced`
+  /// N/(classes N_class).
   std::map<std::string, double> class_weights;
   bool balanced = false;
-  /// The posterior of the links: in the E-steps, whose links are its point estimate (the mode of laplace,
-  /// the mean of variational, which needs the log loss), and in the end, for bands. mcmc is for the end: its
-  /// E-steps are variational (laplace for another base loss), and the last links are the means of the draws.
+  /// How the posterior of the links is found. Each E-step takes its point estimate: the mode of laplace, or
+  /// the mean of variational, which needs the log loss. The last posterior gives the bands. With mcmc the
+  /// E-steps are variational (laplace for another base loss), the last posterior is sampled, and the final
+  /// links are the means of the draws.
   Inference inference = Inference::laplace;
-  int draws = 500;         // of each of the four chains of mcmc, at least 100
-  std::uint64_t seed = 0;  // of samples, draws and the parts of cross-validation
-  int threads = 0;         // 0 = all
-  /// A file that keeps the state after every finished step of the fit. Where it is there, the fit goes on
-  /// from it and ends in the model of one that was never broken off; that of other data or options is an
-  /// InputError. It is left there when the fit is done: whoever keeps the model may remove it.
+  int draws = 500;         // draws of each of the four chains of mcmc, at least 100
+  std::uint64_t seed = 0;  // for samples, draws and the parts of cross-validation
+  int threads = 0;         // 0: all
+  /// A file that records the progress of the fit. If the file exists, the fit resumes from it and gives the
+  /// same model as an uninterrupted run. A file of other data or options throws an InputError. Delete the
+  /// file once the model is saved.
   std::string checkpoint;
-  /// Asked after every pass, by one thread at a time; true ends the fit with the best model so far.
+  /// Polled after every pass, by one thread at a time. Returning true ends the fit with the best model so
+  /// far.
   std::function<bool()> stop;
-  std::function<void(const EmStep&)> on_step;           // told each EM step
-  std::function<void(const FitProgress&)> on_progress;  // told every finished step of the whole fit
+  std::function<void(const EmStep&)> on_step;           // receives each EM step
+  std::function<void(const FitProgress&)> on_progress;  // receives every finished step of the whole fit
 
-  /// Throws UsageError with the name of an option that cannot be, its value and the constraint.
+  /// Throws a UsageError that names the first invalid option, its value and the constraint.
   LINKGISTIC_API void validate() const;
 };
 
-/// A part of the cross-validation: rows to learn from (empty: all that are not held out) and rows to judge
-/// by.
+/// A part of the cross-validation: the rows to learn from (if empty, all that are not held out) and the rows
+/// to evaluate on.
 struct RowPart {
   std::vector<std::size_t> train, held_out;
 };
@@ -101,15 +106,15 @@ struct RowPart {
 /// Labelled rows.
 struct ClassificationData {
   FeatureRows rows;
-  std::vector<std::int32_t> labels;        // (N): places in class_names
+  std::vector<std::int32_t> labels;        // (N): indices into class_names
   std::vector<std::string> class_names;    // (C)
   std::vector<std::string> feature_names;  // (D), or empty: x1, x2, ...
   std::vector<double> weights;             // (N), or empty: every row counts once
-  FeatureEncoding encoding;                // of the columns they came from; travels with the model
-  std::vector<RowPart> parts;              // or empty: options.cv parts, stratified by label
+  FeatureEncoding encoding;                // how columns became features; the model keeps it
+  std::vector<RowPart> parts;              // if empty: options.cv parts, stratified by label
 };
 
-/// Labels as text to places in their sorted names (numbers by value, then text).
+/// Labels as indices into their sorted names (numbers by value, then text).
 struct EncodedLabels {
   std::vector<std::int32_t> labels;
   std::vector<std::string> names;
@@ -117,10 +122,10 @@ struct EncodedLabels {
 LINKGISTIC_API EncodedLabels encode_labels(std::span<const std::string> labels);
 
 struct ClassSummary {
-  std::string name;   // of the positive class
-  double weight = 0;  // of its rows
+  std::string name;   // name of the positive class
+  double weight = 0;  // total weight of its rows
   double log_evidence = 0;
-  double smallest_eigenvalue = 1;  // of the link's whitened Hessian: towards 0 = not to be trusted
+  double smallest_eigenvalue = 1;  // that of the link's whitened Hessian; do not trust the fit near 0
   double slope = 1;                // root mean square of the link's derivative
   double score_lower = 0, score_upper = 0;
   std::string solver_stop;
@@ -128,7 +133,7 @@ struct ClassSummary {
 };
 
 struct ClassifierSummary {
-  std::size_t rows = 0;  // with positive weight
+  std::size_t rows = 0;  // rows with positive weight
   std::size_t columns = 0;
   double l2 = 0;
   bool l2_chosen = false;
@@ -136,21 +141,21 @@ struct ClassifierSummary {
   bool v_chosen = false;
   bool converged = false;
   std::string stop;
-  std::vector<ClassSummary> classes;  // one a score: the second class of two, or all
+  std::vector<ClassSummary> classes;  // one for each score: the second of two classes, or all classes
   std::vector<EmStep> trace;
   bool cross_fitted = false;
-  /// What was tried, (l2 or v, loss a row and class): cross-validated log loss, or minus the log evidence of
-  /// links that are cross-fitted.
+  /// The values tried, as (l2 or v, loss per row and class). The loss is the cross-validated log loss, or
+  /// minus the log evidence of cross-fitted links.
   std::vector<std::pair<double, double>> l2_tried, v_tried;
-  std::string posterior;         // of the links, the worst of them: what it is and how good, in words
-  double seconds_posterior = 0;  // of its check, or of the draws; not kept in the model file
+  std::string posterior;         // what the posterior of the worst link is and how good, in words
+  double seconds_posterior = 0;  // time of its check, or of the draws; not kept in the model file
   std::vector<std::string> warnings;
 };
 
 struct ClassPrediction {
   std::vector<double> probability;   // (N, C), rows sum to 1
   std::vector<std::size_t> label;    // (N): the most probable class
-  std::vector<double> lower, upper;  // two classes only: band of the second one's probability, beta held
+  std::vector<double> lower, upper;  // two classes only: band of the second one's probability, beta fixed
 };
 
 struct FittedClassifierState;
@@ -167,21 +172,21 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   [[nodiscard]] std::vector<double> decision_values(const FeatureRows& rows) const;
   /// The linear scores themselves, (N, scores).
   [[nodiscard]] std::vector<double> scores(const FeatureRows& rows) const;
-  /// The same of linear scores (N, scores) that the caller has: log odds (N, scores), probabilities (N, C).
+  /// The same from linear scores (N, scores): log odds (N, scores) and probabilities (N, C).
   [[nodiscard]] std::vector<double> decision_at(std::span<const double> scores) const;
   [[nodiscard]] std::vector<double> probability_at(std::span<const double> scores) const;
-  /// nu of one score at the given linear scores, with its band: log odds, or the base loss's own link.
+  /// The link of one score at the given linear scores, with its band: log odds, or the base loss's own link.
   struct LinkCurve {
     std::vector<double> nu, lower, upper, slope;
   };
   [[nodiscard]] LinkCurve link(std::size_t score, std::span<const double> at, double interval = 0.9) const;
 
-  /// The loss of one score, a function of the linear score, from its learned link.
+  /// The loss that one score has learned, a function of the linear score.
   [[nodiscard]] LearnedLoss learned_loss(std::size_t score = 0,
                                          SourceEstimate estimate = SourceEstimate::mode,
                                          std::uint64_t seed = 0) const;
 
-  /// (scores, D + 1), intercept first, of the features in their own units.
+  /// (scores, D + 1): intercept first, then the coefficients of the features in their own units.
   [[nodiscard]] std::vector<double> coefficients() const;
   [[nodiscard]] const std::vector<std::string>& class_names() const;
   [[nodiscard]] const std::vector<std::string>& feature_names() const;
@@ -192,7 +197,7 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   /// The model as JSON, and back. A damaged text or an unknown version is an InputError that names `origin`.
   [[nodiscard]] std::string to_json() const;
   static FittedLinkgisticClassifier from_json(const std::string& text, const std::string& origin);
-  /// Written whole or not at all.
+  /// Writes the whole file or nothing.
   void save(const std::string& path) const;
   static FittedLinkgisticClassifier load(const std::string& path);
 
@@ -202,7 +207,7 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
 
 class LINKGISTIC_API LinkgisticClassifier {
  public:
-  /// Throws UsageError for an option that cannot be.
+  /// Throws a UsageError for an invalid option.
   explicit LinkgisticClassifier(LinkgisticOptions options = {});
 
   [[nodiscard]] FittedLinkgisticClassifier fit(const ClassificationData& data) const;

@@ -1,4 +1,4 @@
-// Which cells of a table are missing, and what becomes of their rows.
+// Which cells of a table are missing, and what happens to their rows.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace linkgistic {
 
-/// A missing value in one of the columns that are read.
+/// What a reader does with a missing value in one of the columns it reads.
 enum class MissingValues {
-  error,   // is refused
-  drop,    // its row is left out
-  impute,  // a number: the column's median, with an indicator column; a text: a category of its own
+  error,   // throws an InputError
+  drop,    // leaves the row out
+  impute,  // a number becomes the column's median, with an indicator column; a text, a category of its own
 };
 
-/// The words that stand for a missing value unless a reader is given others: NA, N/A, NaN, null, NULL, None,
-/// ? and a single dot. An empty cell, and NaN in any case, is missing whatever the words are.
+/// The words that stand for a missing value by default: NA, N/A, NaN, null, NULL, None, ? and a single dot.
+/// An empty cell, and NaN in any case, is always missing.
 LINKGISTIC_API const std::vector<std::string>& default_missing_words();
 
 }  // namespace linkgistic

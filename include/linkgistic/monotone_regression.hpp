@@ -28,17 +28,17 @@ struct MonotoneRegressionOptions {
   /// (isgp, gp), v, scale (offset), gamma, mu, noise (a standard deviation).
   std::map<std::string, double> fixed;
   Inference inference = Inference::laplace;
-  int draws = 1000;            // of each of the four Markov chains of mcmc, at least 100
+  int draws = 1000;            // draws of each of the four Markov chains of mcmc, at least 100
   double curvature_floor = 1;  // the guard of the Laplace evidence, in (0, 1]: docs/math.md, "Guard"
   bool profiles = false;       // also evaluate the evidence around the optimum, along each hyper-parameter
-  std::uint64_t seed = 0;      // of the starting points and of the posterior draws
-  int threads = 0;             // 0 = all
-  /// Asked between blocks of rows, modes and draws, by one thread at a time; true ends the fit with the best
-  /// model so far, and with Interrupted where there is none yet.
+  std::uint64_t seed = 0;      // for the starting points and the posterior draws
+  int threads = 0;             // 0: all
+  /// Polled between blocks of rows, modes and draws, by one thread at a time. Returning true ends the fit
+  /// with the best model so far, or throws Interrupted if there is none yet.
   std::function<bool()> stop;
-  std::function<void(const FitProgress&)> on_progress;  // told the steps of the fit
+  std::function<void(const FitProgress&)> on_progress;  // receives the steps of the fit
 
-  /// Throws UsageError with the name of an option that cannot be, its value and the constraint.
+  /// Throws a UsageError that names the first invalid option, its value and the constraint.
   LINKGISTIC_API void validate() const;
 };
 
@@ -61,11 +61,11 @@ struct Prediction {
   }
 };
 
-/// Point estimates and quantiles at each x, of the same posterior whatever its kind.
+/// Point estimates and quantiles at each x, for any kind of posterior.
 struct Distribution {
   std::vector<double> mean, median;
-  /// At the most probable coordinates (laplace), at the mean ones (variational); of draws the middle of the
-  /// shortest half of the shortest half ..., x by x.
+  /// The curve at the most probable coordinates (laplace) or at their means (variational). For draws, the
+  /// half-sample mode at each x: the middle of the shortest half of the shortest half, and so on.
   std::vector<double> mode;
   std::vector<std::vector<double>> quantiles;  // for each level, at each x
 };
@@ -84,21 +84,21 @@ struct EvidenceProfile {
 };
 
 struct RegressionSummary {
-  std::size_t rows = 0;  // with positive weight
+  std::size_t rows = 0;  // rows with positive weight
   double total_weight = 0;
   double x_lower = 0, x_upper = 0;
   bool decreasing = false;
-  std::string point_estimate;  // "mode" (laplace) or "mean": what the estimate is of the posterior
-  std::string posterior;       // what it is and how good, in words
-  double pareto_k = 0;  // of laplace and variational: below 0.5 close to the exact posterior, above 0.7 not
+  std::string point_estimate;  // "mode" (laplace) or "mean": which point of the posterior the estimate is
+  std::string posterior;       // what the posterior is and how good, in words
+  double pareto_k = 0;  // laplace and variational: below 0.5 close to the exact posterior, above 0.7 not
   std::vector<HyperValue> hyper_parameters;
-  double log_evidence = 0;  // of y in its own units; variational: a lower bound of it; mcmc: as laplace
-  double smallest_eigenvalue = 0;  // of the whitened Hessian: 1 = the prior, towards 0 = not to be trusted
+  double log_evidence = 0;  // for y in its own units; variational: a lower bound; mcmc: that of laplace
+  double smallest_eigenvalue = 0;  // that of the whitened Hessian; 1: the prior; do not trust the fit near 0
   int floored = 0;                 // curvature eigenvalues raised to the floor
   bool converged = false;
   std::string stop;
   int evaluations = 0;
-  std::vector<double> trace;  // log evidence plus log hyper-prior at each evaluation, of y standardised
+  std::vector<double> trace;  // log evidence plus log hyper-prior at each evaluation, for standardised y
   std::vector<std::string> warnings;
   double seconds_data = 0, seconds_search = 0, seconds_posterior = 0;  // not kept in the model file
 };
@@ -110,7 +110,8 @@ class LINKGISTIC_API FittedMonotoneRegression {
  public:
   explicit FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state);
 
-  /// Outside the range of the training data nu goes on with the slope it has at the edge.
+  /// Estimate and bands at x. Outside the range of the training data nu continues with the slope it has at
+  /// the edge.
   [[nodiscard]] Prediction predict(std::span<const double> x, double interval = 0.9) const;
   /// The point estimate alone.
   [[nodiscard]] std::vector<double> estimate(std::span<const double> x) const;
@@ -118,11 +119,11 @@ class LINKGISTIC_API FittedMonotoneRegression {
       std::span<const double> x) const {
     return estimate(x);
   }
-  /// nu at x under `count` posterior draws (monotone, but under the gp prior): result[s][n].
+  /// nu at x under `count` posterior draws: result[s][n]. Draws are monotone, except under the gp prior.
   [[nodiscard]] std::vector<std::vector<double>> sample(std::span<const double> x, int count,
                                                         std::uint64_t seed = 0) const;
-  /// Median and quantiles of `count` posterior draws. They cover less than `predict`'s band, which is the one
-  /// to use: docs/math.md, "Fitted regression".
+  /// Median and quantiles of `count` posterior draws. They cover less than the band of `predict`; use that
+  /// one (docs/math.md, "Fitted regression").
   [[nodiscard]] Curve draw_band(std::span<const double> x, double interval = 0.9, int count = 1000,
                                 std::uint64_t seed = 0) const;
   /// The latent f under the same draws: their nu' is +-f^2.
@@ -135,8 +136,8 @@ class LINKGISTIC_API FittedMonotoneRegression {
   [[nodiscard]] Curve derivative(std::span<const double> x, double interval = 0.9) const;
   /// The latent f with nu' = +-f^2. Throws UsageError for the gp prior, which has none.
   [[nodiscard]] Curve latent(std::span<const double> x, double interval = 0.9) const;
-  /// E nu(x) under the posterior. Of the Laplace posterior it exceeds the mode by the integral of Var f and
-  /// measures worse.
+  /// E nu(x) under the posterior. With the Laplace posterior it exceeds the mode by the integral of Var f and
+  /// is the worse estimate in measurements.
   [[nodiscard]] std::vector<double> posterior_mean(std::span<const double> x) const;
 
   [[nodiscard]] double noise() const;  // standard deviation
@@ -145,15 +146,15 @@ class LINKGISTIC_API FittedMonotoneRegression {
   [[nodiscard]] const MonotoneRegressionOptions& options() const;
   [[nodiscard]] const std::vector<EvidenceProfile>& profiles() const;
 
-  /// Names that travel with the model: "x", "y" and, if there is one, "weight". The program adds how it read
-  /// the table, where a flag said so: "missing", "delimiter".
+  /// Names that the model keeps: "x", "y" and, if there is one, "weight". The program adds how it read the
+  /// table if a flag was given: "missing", "na", "delimiter".
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedMonotoneRegression with_columns(std::map<std::string, std::string> columns) const;
 
   /// The model as JSON, and back. A damaged text or an unknown version is an InputError that names `origin`.
   [[nodiscard]] std::string to_json() const;
   static FittedMonotoneRegression from_json(const std::string& text, const std::string& origin);
-  /// Written whole or not at all.
+  /// Writes the whole file or nothing.
   void save(const std::string& path) const;
   static FittedMonotoneRegression load(const std::string& path);
 
@@ -163,14 +164,14 @@ class LINKGISTIC_API FittedMonotoneRegression {
 
 class LINKGISTIC_API MonotoneRegression {
  public:
-  /// Throws UsageError for an option that cannot be.
+  /// Throws a UsageError for an invalid option.
   explicit MonotoneRegression(MonotoneRegressionOptions options = {});
 
-  /// x, y of one length, finite; weights not negative, or none. Weight 2 is the row twice, weight 0 the row
-  /// left out.
+  /// x and y are finite and have the same length; weights are not negative, or absent. A weight of 2 is the
+  /// same as the row twice, and a weight of 0 leaves the row out.
   [[nodiscard]] FittedMonotoneRegression fit(std::span<const double> x, std::span<const double> y,
                                              std::span<const double> weight = {}) const;
-  /// Two passes over the stream, in flat memory (nystrom keeps the rows).
+  /// Makes two passes over the stream in constant memory (nystrom keeps the rows).
   [[nodiscard]] FittedMonotoneRegression fit(RowStream& rows) const;
 
  private:

@@ -1,5 +1,5 @@
-// What the parameters of the models mean, told once: the program's help and the docstrings of the Python
-// package are made of these words.
+// What the parameters of the models mean. The program's help and the docstrings of the Python package are
+// made from these texts.
 #pragma once
 
 #include <string>
@@ -11,19 +11,19 @@
 namespace linkgistic {
 
 struct Parameter {
-  std::string name;  // the field of the options struct, which has its default
-  std::string type;  // in the words of Python: "int", "float", "{'on', 'off'}"
+  std::string name;  // the member of the options struct, where its default is
+  std::string type;  // as Python documents it: "int", "float", "{'on', 'off'}"
   std::string text;  // sentences without markup
 };
 
-/// Of LinkgisticOptions.
+/// The parameters of LinkgisticOptions.
 LINKGISTIC_API const std::vector<Parameter>& classifier_parameters();
-/// Of MonotoneRegressionOptions.
+/// The parameters of MonotoneRegressionOptions.
 LINKGISTIC_API const std::vector<Parameter>& regression_parameters();
-/// Of CalibratorOptions and ClassCalibratorOptions together.
+/// The parameters of CalibratorOptions and ClassCalibratorOptions together.
 LINKGISTIC_API const std::vector<Parameter>& calibrator_parameters();
 
-/// The text of a parameter; throws UsageError where the table has no such name.
+/// The text of a parameter. Throws a UsageError if the table has no such name.
 LINKGISTIC_API const std::string& parameter_text(const std::vector<Parameter>& table, std::string_view name);
 
 }  // namespace linkgistic

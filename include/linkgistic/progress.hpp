@@ -1,4 +1,4 @@
-// How far a fit is.
+// The progress of a fit.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 namespace linkgistic {
 
 struct FitProgress {
-  /// Of a classifier: "l2" and "v" are chosen, "first fit" is of the identity link, "em" the last. Of a
-  /// regression: "search" for the hyper-parameters by the Laplace evidence, "variational" by the bound of the
-  /// evidence, "sampling" the last.
+  /// A classifier has the phases "l2" and "v" (they are chosen), "first fit" (with the identity as link) and
+  /// "em". A regression has "search" (hyper-parameters by the Laplace evidence), "variational"
+  /// (hyper-parameters by the bound of the evidence) and "sampling".
   std::string phase;
-  int step = 0;  // finished in this phase; of the first fit: passes over the rows; of sampling: draws
-  int of = 0;    // at most; 0: not known
-  /// l2, v: what summary.l2_tried, v_tried have (less is better); em: EmStep::objective; search, variational:
-  /// what summary.trace has; the others: 0.
+  int step = 0;  // steps finished in this phase: passes over the rows in the first fit, draws in sampling
+  int of = 0;    // greatest number of steps; 0: unknown
+  /// l2, v: the loss in summary.l2_tried and v_tried (less is better); em: EmStep::objective; search and
+  /// variational: the last value of summary.trace; other phases: 0.
   double objective = 0;
   double seconds = 0;  // since the fit began
 };

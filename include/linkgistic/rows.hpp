@@ -1,5 +1,4 @@
-// Rows (x, y, weight) as they reach a univariate fit: a block at a time, so that a file need not fit in
-// memory.
+// Rows (x, y, weight) for a univariate fit, read a block at a time, so that a file need not fit in memory.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +20,7 @@ struct RowBlock {
 class LINKGISTIC_API RowStream {
  public:
   virtual ~RowStream() = default;
-  /// The next block, or an empty one at the end. The spans hold until the next call.
+  /// The next block, or an empty one at the end. The spans are valid until the next call.
   virtual RowBlock next() = 0;
   /// Starts again at the first row.
   virtual void rewind() = 0;

@@ -3,7 +3,7 @@
 
 namespace linkgistic {
 
-/// What is a Gaussian process a priori.
+/// Which function is a Gaussian process a priori.
 enum class PriorKind {
   isgp,  // f, zero mean, with nu = nu0 + int f^2: the integrated squared Gaussian process of Walder and Nock
   offset,  // f, with a constant mean: shrinks to a straight line

@@ -87,29 +87,29 @@ def _check_partition(splits, count):
 class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose scores become probabilities by `MonotoneCalibrator`.
 
-    Beside scikit-learn's ``CalibratedClassifierCV``: the map is smooth, strictly increasing and has bands.
+    It is used like scikit-learn's ``CalibratedClassifierCV``; its map is smooth, strictly increasing and has bands.
 
     Parameters
     ----------
     estimator : estimator or None, default=None
-        What gives the scores, by `decision_function` or else `predict_proba`. None: ``LinearSVC(random_state=0)``.
+        The source of the scores, by `decision_function` or else `predict_proba`. None: ``LinearSVC(random_state=0)``.
     cv : int, splitter, iterable, 'prefit' or None, default=None
-        Parts of the rows: each is scored by an estimator fitted to the others. None: 5. 'prefit' (or a
-        ``FrozenEstimator``): the estimator is fitted already and all rows are for the calibration.
+        Parts of the rows. Each is scored by an estimator fitted to the others. None: 5. 'prefit' (or a
+        ``FrozenEstimator``): the estimator is already fitted, and all rows are used for the calibration.
     n_jobs : int or None, default=None
-        Parts fitted at the same time.
+        Number of parts fitted at the same time.
     ensemble : bool or 'auto', default='auto'
         True: the average of one calibrated estimator a part. False: one estimator fitted to all rows, calibrated on
         the scores of all parts. 'auto': False for a ``FrozenEstimator``.
     calibrator : MonotoneCalibrator or None, default=None
-        With the options for the calibration.
+        Holds the options for the calibration.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The labels.
     calibrated_classifiers_ : list of (estimator, MonotoneCalibrator)
-        Whose probabilities are averaged.
+        The pairs whose probabilities are averaged.
 
     Examples
     --------
@@ -175,9 +175,9 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def fit(self, X, y, sample_weight=None, **fit_params):
         """Fit the classifier and its calibration.
 
-        The steps that `verbose` and `callback` tell are fits of the estimator, of phase 'estimators', and then the
-        steps of each calibration, as `MonotoneCalibrator` has them, and its end, of phase 'calibrators'. Ctrl-C in a
-        calibration does what it does there, and is a KeyboardInterrupt otherwise.
+        The steps that `verbose` and `callback` report are the fits of the estimator (phase 'estimators'), then the
+        steps of each calibration, as in `MonotoneCalibrator`, and its end (phase 'calibrators'). During a calibration
+        Ctrl-C has the same effect as in `MonotoneCalibrator`; otherwise it raises KeyboardInterrupt.
 
         Parameters
         ----------
@@ -186,9 +186,9 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
         sample_weight : array-like of shape (n_samples,), default=None
-            For the calibration, and for an estimator that takes them.
+            Weights for the calibration, and for an estimator that accepts them.
         **fit_params : dict
-            For the estimator's `fit`; arrays with a value a row are cut as the rows are.
+            Keywords for the estimator's `fit`; arrays with one value per row are split as the rows are.
 
         Returns
         -------
@@ -284,14 +284,14 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
         return_interval : float or None, default=None
-            Also the credible bands that hold this much.
+            If given, credible bands with this probability are returned as well.
 
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
             The average over `calibrated_classifiers_`.
         lower, upper : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Only with `return_interval`; averages too. Of two classes: of the second one's probability.
+            Only with `return_interval`; averages as well. For two classes, the band of the second one's probability.
         """
         check_is_fitted(self)
         X = as_table(X)
@@ -314,7 +314,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Of `classes_`.
+            Elements of `classes_`.
         """
         check_is_fitted(self)
         return self.classes_[self.predict_proba(X).argmax(axis=1)]

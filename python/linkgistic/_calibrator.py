@@ -51,9 +51,9 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (n_classes,)
         The labels.
     summary_ : dict
-        What the library says of the fit.
+        The library's summary of the fit.
     posterior_ : str or list of str
-        What the bands are and how far they can be trusted.
+        What the bands are and how far to trust them.
 
     Examples
     --------
@@ -90,21 +90,21 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         return np.ascontiguousarray(scores)
 
     def fit(self, scores, y, sample_weight=None):
-        """Learn the map, or of many classes the maps.
+        """Learn the map, or the maps of many classes.
 
-        The steps that `verbose` and `callback` tell are maps: of phase 'maps', and where the kind of maps is chosen by
-        cross-validation before that of phase 'maps tried'. Ctrl-C among the maps tried ends that with the choice that
-        they support and a warning, and is a KeyboardInterrupt otherwise.
+        The steps that `verbose` and `callback` report are maps, of phase 'maps'. If cross-validation chooses the kind
+        of maps, those of phase 'maps tried' come first. Ctrl-C in that phase makes the choice from the maps tried so
+        far, with a warning; later it raises KeyboardInterrupt.
 
         Parameters
         ----------
         scores : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
-            Of rows that the classifier was not trained on. The name of a series or those of a frame's columns, and that
-            of `y` and of `sample_weight`, go into the model file.
+            Scores of rows that the classifier was not trained on. The model file keeps the name of a series or those
+            of a frame's columns, and those of `y` and `sample_weight`.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
         sample_weight : float or array-like of shape (n_samples,), default=None
-            Weight 2 is the row twice, weight 0 the row left out.
+            A weight of 2 counts the row twice, a weight of 0 leaves it out.
 
         Returns
         -------
@@ -155,9 +155,9 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
 
     @property
     def posterior_(self):
-        """What the bands are and how far they can be trusted, in words; a list where each class has its map.
+        """What the bands are and how far to trust them, in words; a list if each class has its own map.
 
-        The bands are made first where no prediction has asked for them yet.
+        The bands are computed first if that has not happened yet.
         """
         check_is_fitted(self)
         words = self.model_.posterior
@@ -171,14 +171,14 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         scores : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
             As in fit.
         return_interval : float or None, default=None
-            Also the credible bands that hold this much.
+            If given, credible bands with this probability are returned as well.
 
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
             Strictly inside (0, 1); rows sum to 1.
         lower, upper : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Only with `return_interval`. Of two classes: of the second one's probability.
+            Only with `return_interval`. For two classes, the band of the second one's probability.
         """
         check_is_fitted(self)
         x = self._scores(scores, len(self.classes_), self.summary_["score_kind"])
@@ -199,7 +199,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         Returns
         -------
         log_odds : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Of many classes: logarithms of the probabilities.
+            For many classes, the logarithms of the probabilities.
         """
         check_is_fitted(self)
         x = self._scores(scores, len(self.classes_), self.summary_["score_kind"])
@@ -216,7 +216,7 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Of `classes_`.
+            Elements of `classes_`.
         """
         values = self.decision_function(scores)
         return most_probable(values, self.classes_)

@@ -41,21 +41,21 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (n_classes,)
         The labels.
     coef_ : ndarray of shape (n_scores, n_features)
-        Of the features in their own units; n_scores is 1 for two classes.
+        Coefficients of the features in their own units; n_scores is 1 for two classes.
     intercept_ : ndarray of shape (n_scores,)
         The intercepts of the scores.
     l2_ : float
         The penalty that was used.
     v_ : float
-        How far the link may leave the identity, as used.
+        How far the link was allowed to leave the identity.
     n_iter_ : int
-        EM steps.
+        Number of EM steps.
     n_features_in_ : int
-        Features seen in fit.
+        Number of features seen in fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, if all are text.
+        Names of the features, if all are text.
     summary_ : dict
-        What the library says of the fit.
+        The library's summary of the fit.
 
     Examples
     --------
@@ -99,14 +99,14 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Arrays of float64, float32 and uint8 (bytes, as fractions of the greatest) and sparse rows are read in place,
-            never copied; bytes in C order. Frames, Arrow tables and whatever has Arrow's capsules or `__dataframe__`
-            come with their names.
+            Arrays of float64, float32 and uint8 (bytes, as fractions of the greatest) and sparse rows are read in place
+            and never copied; bytes must be in C order. Frames, Arrow tables and objects with Arrow's capsules or
+            `__dataframe__` keep their names.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
         sample_weight : float or array-like of shape (n_samples,), default=None
-            Weight 2 is the row twice (to the last bit below 20,000 rows, given the same parts), weight 0 the row left
-            out.
+            A weight of 2 counts the row twice (to the last bit below 20,000 rows, given the same parts), a weight of 0
+            leaves it out.
 
         Returns
         -------
@@ -190,7 +190,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         return values[:, 0] if values.shape[1] == 1 else values
 
     def linear_score(self, X):
-        """The linear scores, of which the links make log odds.
+        """The linear scores, which the links turn into log odds.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
         return_interval : float or None, default=None
-            Of two classes: also the credible band of the second one's probability that holds this much.
+            For two classes: if given, the credible band of the second one's probability is returned as well.
 
         Returns
         -------
@@ -261,7 +261,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Of `classes_`.
+            Elements of `classes_`.
         """
         values = self.decision_function(X)
         return most_probable(values, self.classes_)
@@ -277,11 +277,11 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         score : int, default=0
-            Which score; two classes have one.
+            The number of the score; two classes have one score.
         estimate : {'mode', 'mean', 'sample'}, default='mode'
             The most probable link, its expectation, or a draw.
         seed : int, default=0
-            Of the draw.
+            Seed of the draw.
 
         Returns
         -------
@@ -300,9 +300,9 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         at : array-like of shape (n,)
             Linear scores.
         score : int, default=0
-            Whose link; two classes have one.
+            The number of the score whose link it is; two classes have one score.
         interval : float, default=0.9
-            What the band holds.
+            Probability of the band.
 
         Returns
         -------
@@ -326,7 +326,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         Returns
         -------
         ax : matplotlib Axes
-            With the drawing.
+            The axes with the drawing.
         """
         from ._display import LinkDisplay
 

@@ -24,7 +24,7 @@ def _known(pos_label, labels):
 
 
 class LinkDisplay:
-    """The learned link of a classifier beside its base link.
+    """The learned link of a classifier, drawn with its base link.
 
     Parameters
     ----------
@@ -33,18 +33,18 @@ class LinkDisplay:
     nu, lower, upper : ndarray of shape (n,)
         The link with its band.
     interval : float
-        What the band holds.
+        Probability of the band.
     base : str, default='log'
         Name of the base loss.
     name : str or None, default=None
-        For the legend.
+        Name in the legend.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        With the drawing.
+        The axes with the drawing.
     figure_ : matplotlib Figure
-        Of the axes.
+        The figure of the axes.
     line_, band_, base_line_ : matplotlib artists
         Link, band and base link.
 
@@ -75,16 +75,16 @@ class LinkDisplay:
         Parameters
         ----------
         ax : matplotlib Axes or None, default=None
-            Where; None: axes of its own.
+            Axes to draw on; None: new axes.
         name : str or None, default=None
-            For the legend.
+            Name in the legend.
         **line : dict
-            For matplotlib's `plot` of the link.
+            Keywords for matplotlib's `plot` of the link.
 
         Returns
         -------
         display : LinkDisplay
-            Itself.
+            The display itself.
         """
         self.ax_ = ax = _axes(ax)
         self.figure_ = ax.figure
@@ -111,24 +111,24 @@ class LinkDisplay:
         Parameters
         ----------
         estimator : LinkgisticClassifier or Pipeline
-            Fitted; of a pipeline, whose last step it is.
+            A fitted classifier, or a pipeline that ends with one.
         score : int, default=0
-            Whose link; two classes have one.
+            The number of the score whose link it is; two classes have one score.
         interval : float, default=0.9
-            What the band holds.
+            Probability of the band.
         points : int, default=201
-            Of the curve.
+            Number of points of the curve.
         ax : matplotlib Axes or None, default=None
-            Where; None: axes of its own.
+            Axes to draw on; None: new axes.
         name : str or None, default=None
-            For the legend.
+            Name in the legend.
         **line : dict
-            For matplotlib's `plot` of the link.
+            Keywords for matplotlib's `plot` of the link.
 
         Returns
         -------
         display : LinkDisplay
-            With the drawing.
+            The display, drawn.
         """
         if isinstance(estimator, Pipeline):
             estimator = estimator[-1]
@@ -153,18 +153,18 @@ class ReliabilityDisplay:
     observed, lower, upper : ndarray of shape (n,)
         The probability at these, with its band.
     interval : float
-        What the band holds.
+        Probability of the band.
     histogram : tuple of ndarray or None, default=None
         Counts and edges of the predictions.
     name : str or None, default=None
-        For the legend.
+        Name in the legend.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        With the drawing.
+        The axes with the drawing.
     figure_ : matplotlib Figure
-        Of the axes.
+        The figure of the axes.
     line_, band_ : matplotlib artists
         Curve and band.
 
@@ -196,18 +196,18 @@ class ReliabilityDisplay:
         Parameters
         ----------
         ax : matplotlib Axes or None, default=None
-            Where; None: axes of its own.
+            Axes to draw on; None: new axes.
         name : str or None, default=None
-            For the legend.
+            Name in the legend.
         ref_line : bool, default=True
-            Also the diagonal.
+            Whether to draw the diagonal as well.
         **line : dict
-            For matplotlib's `plot` of the curve.
+            Keywords for matplotlib's `plot` of the curve.
 
         Returns
         -------
         display : ReliabilityDisplay
-            Itself.
+            The display itself.
         """
         self.ax_ = ax = _axes(ax)
         self.figure_ = ax.figure
@@ -249,20 +249,20 @@ class ReliabilityDisplay:
         pos_label : label or None, default=None
             The positive class; None: the second of the sorted labels.
         interval : float, default=0.9
-            What the band holds.
+            Probability of the band.
         points : int, default=201
-            Of the curve.
+            Number of points of the curve.
         ax : matplotlib Axes or None, default=None
-            Where; None: axes of its own.
+            Axes to draw on; None: new axes.
         name : str or None, default=None
-            For the legend.
+            Name in the legend.
         **line : dict
-            For matplotlib's `plot` of the curve.
+            Keywords for matplotlib's `plot` of the curve.
 
         Returns
         -------
         display : ReliabilityDisplay
-            With the drawing.
+            The display, drawn.
         """
         from ._calibrator import MonotoneCalibrator
 
@@ -289,7 +289,7 @@ class ReliabilityDisplay:
         Parameters
         ----------
         estimator : classifier
-            Fitted, with `predict_proba`, of two classes.
+            A fitted classifier of two classes with `predict_proba`.
         X : array-like of shape (n_samples, n_features)
             The rows.
         y : array-like of shape (n_samples,)
@@ -297,14 +297,14 @@ class ReliabilityDisplay:
         pos_label : label or None, default=None
             The positive class; None: the second of the estimator's.
         name : str or None, default=None
-            For the legend; None: that of the estimator's class.
+            Name in the legend; None: that of the estimator's class.
         **keywords : dict
-            Those of `from_predictions`.
+            Keywords of `from_predictions`.
 
         Returns
         -------
         display : ReliabilityDisplay
-            With the drawing.
+            The display, drawn.
         """
         check_is_fitted(estimator)
         classes = estimator.classes_.tolist()

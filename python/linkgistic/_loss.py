@@ -57,7 +57,7 @@ class LearnedLoss:
 
     @property
     def score_range(self):
-        """Scores that the link was learned on; outside of them it is straight."""
+        """The range of scores that the link was learned on. Outside of it the link is straight."""
         return self._loss.score_lower, self._loss.score_upper
 
     @property
@@ -168,7 +168,7 @@ class LearnedLoss:
         Parameters
         ----------
         reduction : {'mean', 'sum', 'none'}, default='mean'
-            Of the rows.
+            How the losses of the rows are combined.
 
         Returns
         -------
@@ -180,7 +180,7 @@ class LearnedLoss:
         return LearnedLossModule(self, reduction)
 
     def save(self, path):
-        """Write the loss to a file, whole or not at all."""
+        """Write the loss to a file; it is written completely or not at all."""
         save_model(self._loss, path)
 
     @classmethod

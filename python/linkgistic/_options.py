@@ -143,7 +143,7 @@ class ModelFile:
     """
 
     def save(self, path):
-        """Write the fitted model to a file, whole or not at all.
+        """Write the fitted model to a file; it is written completely or not at all.
 
         Parameters
         ----------
@@ -160,7 +160,7 @@ class ModelFile:
         Parameters
         ----------
         path : str or path-like
-            Written by `save`, by the program or by the C++ library.
+            A file written by `save`, by the program or by the C++ library.
 
         Returns
         -------

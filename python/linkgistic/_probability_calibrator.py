@@ -10,21 +10,21 @@ from ._calibrator import check_calibrator, new_calibrator
 class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
     """`MonotoneCalibrator` with the interface of public calibration benchmarks.
 
-    Benchmarks such as CalArena, and the package probmetrics, hand over an array of probabilities with a column a
-    class and the numbers of the columns that came true, and want such an array back. Classes are columns here: one
-    without a row among the labels is no error.
+    Benchmarks such as CalArena, and the package probmetrics, pass an array of probabilities with one column for each
+    class and the index of the true column of each row, and expect an array of the same form back. Classes are columns
+    here, so a class without a row among the labels is allowed.
 
     Parameters
     ----------
     calibrator : MonotoneCalibrator or None, default=None
-        With the options for the calibration, and its `verbose` and `callback`; its `score_kind` is 'probability' here.
+        Holds the options for the calibration, and its `verbose` and `callback`; its `score_kind` is 'probability' here.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The numbers of the columns.
+        Indices of the columns.
     calibrator_ : MonotoneCalibrator
-        As fitted.
+        The fitted calibrator.
 
     Examples
     --------
@@ -54,9 +54,9 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
         p : array-like of shape (n_samples, n_classes)
             Probabilities of rows that the classifier was not trained on.
         y : array-like of int of shape (n_samples,)
-            The column that came true.
+            Index of the true column of each row.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weight 2 is the row twice, weight 0 the row left out.
+            A weight of 2 counts the row twice, a weight of 0 leaves it out.
 
         Returns
         -------
@@ -107,7 +107,7 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
         Returns
         -------
         columns : ndarray of int of shape (n_samples,)
-            Of `classes_`.
+            Elements of `classes_`.
         """
         columns = self.predict_proba(p).argmax(axis=1)
         return self.classes_[columns]

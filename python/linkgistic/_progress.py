@@ -5,7 +5,7 @@ import time
 from contextlib import contextmanager
 
 PROGRESS_PARAMETERS = (
-    ("verbose", "int", "1: show progress (with tqdm where it is installed)."),
+    ("verbose", "int", "1: show progress (with tqdm if it is installed)."),
     (
         "callback",
         "callable",

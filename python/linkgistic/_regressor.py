@@ -32,19 +32,19 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
     Attributes
     ----------
     X_min_, X_max_ : float
-        The range of the training data; beyond it the curve goes on with the slope it has at the edge.
+        The range of the training data; beyond it the curve continues with the slope it has at the edge.
     increasing_ : bool
         The direction that was used.
     noise_ : float
         Standard deviation of an observation about the curve.
     log_evidence_ : float
-        Of the data.
+        Log evidence of the data.
     hyper_parameters_ : dict
-        In the units of the data.
+        The hyper-parameters by name, in the units of the data.
     n_iter_ : int
-        Evaluations of the evidence.
+        Number of evaluations of the evidence.
     summary_ : dict
-        What the library says of the fit.
+        The library's summary of the fit.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
     def fit(self, X, y, sample_weight=None):
         """Learn the curve.
 
-        Ctrl-C ends the fit with the best curve so far and a warning; before there is one it is a KeyboardInterrupt.
+        Ctrl-C ends the fit with the best curve so far and a warning; before there is one it raises KeyboardInterrupt.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         y : array-like of shape (n_samples,)
             The observations.
         sample_weight : float or array-like of shape (n_samples,), default=None
-            Weight 2 is the row twice, weight 0 the row left out.
+            A weight of 2 counts the row twice, a weight of 0 leaves it out.
 
         Returns
         -------
@@ -118,16 +118,16 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         Parameters
         ----------
         X : array-like of shape (n_samples,) or (n_samples, 1)
-            Where it is wanted.
+            Where it is evaluated.
         return_interval : float or None, default=None
-            Also a band that holds this much.
+            If given, a band with this probability is returned as well.
         observation : bool, default=False
             The band is that of an observation, not of the curve.
 
         Returns
         -------
         estimate : ndarray of shape (n_samples,)
-            The mode, or the mean where the posterior has one.
+            The mode of the posterior; its mean with inference 'variational' or 'mcmc'.
         lower, upper : ndarray of shape (n_samples,)
             Only with `return_interval`.
         """
@@ -144,12 +144,12 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         Parameters
         ----------
         X : array-like of shape (n_samples,) or (n_samples, 1)
-            Where the curve is wanted.
+            Where the curve is evaluated.
 
         Returns
         -------
         estimate : ndarray of shape (n_samples,)
-            The mode, or the mean where the posterior has one.
+            The mode of the posterior; its mean with inference 'variational' or 'mcmc'.
         """
         return self.predict(X)
 
@@ -175,14 +175,14 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         Parameters
         ----------
         X : array-like of shape (n_samples,) or (n_samples, 1)
-            Where it is wanted.
+            Where it is evaluated.
         return_interval : float or None, default=None
-            Also a band that holds this much.
+            If given, a band with this probability is returned as well.
 
         Returns
         -------
         slope : ndarray of shape (n_samples,)
-            Of one sign, but under the prior 'gp'.
+            It has one sign, except under the prior 'gp'.
         lower, upper : ndarray of shape (n_samples,)
             Only with `return_interval`.
         """
@@ -197,16 +197,16 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         Parameters
         ----------
         X : array-like of shape (n_queries,) or (n_queries, 1)
-            Where it is wanted.
+            Where it is evaluated.
         n_samples : int, default=1
-            Draws.
+            Number of draws.
         random_state : int, RandomState instance or None, default=0
-            Of the draws.
+            Seed of the draws.
 
         Returns
         -------
         samples : ndarray of shape (n_queries, n_samples)
-            Each column is monotone, but under the prior 'gp'.
+            Each column is monotone, except under the prior 'gp'.
         """
         x, n_samples, seed = self._x(X), whole(n_samples, "n_samples", 1), random_state
         if isinstance(seed, Integral):
@@ -221,12 +221,12 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         Parameters
         ----------
         X : array-like of shape (n_samples,) or (n_samples, 1)
-            Where they are wanted.
+            Where they are evaluated.
         of : {'nu', 'response', 'latent'}, default='nu'
-            Of the curve, of an observation, or of the latent f whose square is the size of the slope (not under the
-            prior 'gp').
+            The curve, an observation, or the latent f whose square is the size of the slope (not under the prior
+            'gp').
         levels : array-like of shape (n_levels,), default=(0.05, 0.5, 0.95)
-            Of the quantiles, each between 0 and 1.
+            Levels of the quantiles, each between 0 and 1.
 
         Returns
         -------

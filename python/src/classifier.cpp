@@ -95,7 +95,7 @@ Numbers probability(const FittedLinkgisticClassifier& model, nb::handle x) {
   return to_numpy(std::move(result), model.class_names().size());
 }
 
-// Of linear scores: (N, scores), or (N, C) with `of_classes`.
+// Values at linear scores: (N, scores), or (N, C) with `of_classes`.
 template <auto method, bool of_classes>
 Numbers table_at(const FittedLinkgisticClassifier& model, const DoubleArray& scores) {
   std::vector<double> result;

@@ -244,7 +244,7 @@ def test_the_seed_is_that_of_the_draws():
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"maps": "each"}, "maps = each: 'each' is none of"), ({"folds": 1}, "folds = 1"), ({"seed": -1}, "seed = -1")],
+    [({"maps": "each"}, "maps = each: 'each' is not one of"), ({"folds": 1}, "folds = 1"), ({"seed": -1}, "seed = -1")],
 )
 def test_options_are_checked_of_two_classes_as_of_many(scores, three_classes, options, message):
     for data in (scores, three_classes):

@@ -41,7 +41,7 @@ def test_without_docstrings_the_package_is_there():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"prior": "flat"}, "prior = flat: 'flat' is none of"),
+        ({"prior": "flat"}, "prior = flat: 'flat' is not one of"),
         ({"l2": -1.0}, "l2"),
         ({"harmonics": 0}, "harmonics"),
     ],

@@ -22,7 +22,7 @@ class TronLink {
   explicit TronLink(PiecewiseLinear fitted, Outside outside = Outside::constant);
 
   [[nodiscard]] bool is_logistic() const { return !fitted_; }
-  /// Of a fitted link.
+  /// The curve of a fitted link.
   [[nodiscard]] const PiecewiseLinear& curve() const { return *fitted_; }
 
   /// u(z) in [0, 1].

@@ -1,4 +1,4 @@
-// The log likelihood of a calibrator's labels as its chains ask for it: scores merged, losses tabulated.
+// The log likelihood of a calibrator's labels for its chains: scores are merged and losses tabulated.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ struct LabelCounts {
   std::vector<double> x, negative, positive;
 };
 
-/// sum over the places of both labels' log likelihoods. The gradient, which chains ask for, is that of the
+/// sum over the places of both labels' log likelihoods. The gradient, which the chains use, is that of the
 /// table, cells of 1/16 or less; everything else is that of the rows.
 class CalibrationData final : public DataTerm {
  public:

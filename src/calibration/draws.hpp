@@ -25,13 +25,13 @@ struct CalibrationDraws {
 
 CalibrationDraws draw_maps(const FittedCalibratorState& state, CalibrationPosterior posterior);
 
-/// The draws of a state, made when they are first asked for, by any thread.
+/// The draws of a state, made on first use, by any thread.
 class LazyCalibrationDraws {
  public:
   LazyCalibrationDraws() = default;
   explicit LazyCalibrationDraws(CalibrationDraws draws) : draws_(std::move(draws)) {}
   const CalibrationDraws& get(const FittedCalibratorState& state);
-  /// Null before.
+  /// The draws if they have been made, else null.
   const CalibrationDraws* made();
 
  private:

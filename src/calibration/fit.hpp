@@ -38,7 +38,7 @@ class CalibrationFit {
   /// Weights are by evidence and sum to 1.
   [[nodiscard]] Sources sources(PriorKind prior) const;
 
-  /// Weights of the scores' own claims, blurred, beside those sources; the rest is theirs.
+  /// Weights of the blurred claims of the scores in the average; the sources have the rest.
   [[nodiscard]] std::vector<CalibrationClaim> claims(const Sources& sources) const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace linkgistic {
 
-/// Those of a map, but for its seed.
+/// The options of a map, except its seed.
 inline const auto& map_fields() {
   using O = CalibratorOptions;
   static const auto table = std::make_tuple(
@@ -16,18 +16,16 @@ inline const auto& map_fields() {
              "What the scores are; auto: probabilities when all lie between 0 and 1, otherwise decision "
              "values."),
       option("prior", &O::prior, &prior_names(),
-             "offset: increasing, shrinks to a line in the warped score; isgp: increasing, the integrated "
-             "squared "
-             "Gaussian process; gp: not monotone."),
+             "Prior of the map. offset: increasing, shrinks towards a line in the warped score; isgp: "
+             "increasing, the integrated squared Gaussian process; gp: not monotone."),
       option("loss", &O::loss,
-             "The base, a proper loss whose canonical link makes a probability of the map: log, square, "
+             "Base loss: a proper loss whose canonical link turns the map into a probability. log, square, "
              "matsushita, alpha=A, spherical, cost=C or beta=A,B (docs/losses.md)."),
       option("harmonics", &O::harmonics, from_to(1, 64),
-             "From 1 to 64; the basis has twice as many functions."),
+             "Number of harmonics of the map, 1 to 64; the basis has twice this number of functions."),
       option("inference", &O::inference, &inference_names(),
              "How the bands are found. laplace: Gaussian at the mode; variational: the Gaussian with the "
-             "greatest "
-             "lower bound of the evidence; mcmc: draws from the exact posterior."),
+             "greatest lower bound of the evidence; mcmc: draws from the exact posterior."),
       threads_option(&O::threads));
   return table;
 }
@@ -46,10 +44,11 @@ inline const auto& fields(const ClassCalibratorOptions&) {
       within(&O::map, map_fields()),
       std::make_tuple(
           option("maps", &O::maps, &class_maps_names(),
-                 "For many classes: a map for each, one for all, or (auto) the better by cross-validation."),
-          option("folds", &O::folds, from_to(2, 20), "Parts of that cross-validation, 2 to 20."),
+                 "For many classes: one map for each class, one for all, or (auto) the better of the two by "
+                 "cross-validation."),
+          option("folds", &O::folds, from_to(2, 20), "Number of folds of this cross-validation, 2 to 20."),
           option("seed", &O::seed,
-                 "Seed of the draws behind the bands, and of the parts of that cross-validation.")));
+                 "Seed of the draws behind the bands, and of the folds of the cross-validation.")));
   return table;
 }
 

@@ -1,10 +1,10 @@
-// The posterior behind a calibrator's bands, of a rougher prior than the point's.
+// The posterior behind a calibrator's bands. Its prior is rougher than that of the point estimate.
 //
-// The point's prior shrinks to a straight line, which wins tasks and biases what it shrinks: bands of the
-// same posterior hold to that line as well and do not cover maps that bend more. So the bands' prior is
-// wide: nu' = f^2, f = a_0 + harmonics with a_0 ~ N(sqrt(.5), .3), the harmonics' variances proportional to
-// 1.6^-m with sum 1, and nu0 ~ N(origin, 1). The line beneath is held: a_0 and nu0 do for its slope and
-// level.
+// The prior of the point estimate shrinks to a straight line. This gives the best estimates, but bands of the
+// same posterior shrink to that line as well and do not cover maps that bend more. So the prior of the bands
+// is wide: nu' = f^2, f = a_0 + harmonics with a_0 ~ N(sqrt(.5), .3), the harmonics' variances proportional
+// to 1.6^-m with sum 1, and nu0 ~ N(origin, 1). The line of the pre-fit is fixed, because a_0 and nu0 move
+// slope and level.
 #pragma once
 
 #include "inference/posterior_quality.hpp"
@@ -24,8 +24,8 @@ struct CalibrationPosterior {
   SamplingDiagnostics chains;  // of the exact posterior
 };
 
-/// Of the exact posterior, by four chains of the no-U-turn sampler over its modes; or of Laplace's
-/// approximation, or of the variational Gaussian, as the options say.
+/// Draws from the exact posterior, by four chains of the no-U-turn sampler over its modes, or from Laplace's
+/// approximation or the variational Gaussian, by the option `inference`.
 CalibrationPosterior sample_bands(const FittedCalibratorState& state);
 
 SourceModel bands_source(const FittedCalibratorState& state);

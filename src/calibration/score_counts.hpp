@@ -34,7 +34,8 @@ struct ScoreScale {
 /// Log odds of p in [0, 1] as above.
 double bounded_log_odds(double p);
 
-/// Refuses a score: NaN, or no probability where one must be. `row` counts from 0.
+/// Throws an InputError for a score that is NaN, or not a probability where one is required. `row` counts
+/// from 0.
 void check_score(double score, ScoreKind kind, std::size_t row);
 
 struct ScoreCounts {
@@ -48,8 +49,8 @@ struct ScoreCounts {
   [[nodiscard]] double weight(std::size_t i) const { return negative[i] + positive[i]; }
 };
 
-/// Checks and counts. Of the rows and their mirror image (-s, 1 - y), which would give the same map turned
-/// about, the one that comes first in a fixed order is counted.
+/// Checks and counts the rows or their mirror image (-s, 1 - y), whichever comes first in a fixed order: both
+/// give the same map, mirrored.
 ScoreCounts count_scores(std::span<const double> scores, std::span<const std::uint8_t> labels,
                          std::span<const double> weights, ScoreKind kind, int threads,
                          const ScoreEngineFactory& make_engine = make_score_engine);

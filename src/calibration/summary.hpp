@@ -1,4 +1,4 @@
-// What a fitted calibrator says of itself, one line a field.
+// The fields of a calibrator's summary, one line each.
 #pragma once
 
 #include <linkgistic/class_calibrator.hpp>

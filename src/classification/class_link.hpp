@@ -1,6 +1,6 @@
 // The link of one class: nu(m), the base's link of the probability (log odds, for the log loss) as a function
-// of the margin m = beta'z. Either m itself (logistic regression) or a learned source, which goes on with its
-// edge's slope outside the margins it was learned on.
+// of the margin m = beta'z. It is m itself (logistic regression) or a learned source, which continues with
+// the slope of its edge outside the margins it was learned on.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace linkgistic {
 
-/// What E-steps say of a link beside its posterior.
+/// What an E-step reports of a link in addition to its posterior.
 struct LinkFacts {
   double log_evidence = 0;
   double smallest_eigenvalue = 1;  // of the whitened Hessian
@@ -53,21 +53,22 @@ class ClassLink {
   [[nodiscard]] const SourceModel& source() const { return source_; }
   [[nodiscard]] const Posterior& posterior() const { return *posterior_; }
   [[nodiscard]] const LinkFacts& facts() const { return facts_; }
-  /// Of the E-step; null in a link from a model file.
+  /// The rows of the E-step; null in a link from a model file.
   [[nodiscard]] const std::shared_ptr<const LinkRows>& rows() const { return rows_; }
-  /// The coefficients of the point estimate: of the mode (Laplace), or the mean.
+  /// The coefficients of the point estimate: the mode (Laplace) or the mean.
   [[nodiscard]] const Vector& kappa() const { return kappa_; }
   [[nodiscard]] ClassLink with_posterior(std::shared_ptr<const Posterior> posterior) const;
 
-  /// The same log odds of margins that have become factor m + shift.
+  /// The link that gives the same log odds after margins m have become factor m + shift.
   [[nodiscard]] ClassLink moved(double factor, double shift) const;
 
-  /// Of the point estimate.
+  /// Values of the point estimate.
   [[nodiscard]] LinkValues at(std::span<const double> margins, int threads) const;
-  /// nu alone, from a table: what predictions for many rows cost beside the pass over them. The error is at
-  /// most 1e-9 times the sum of the amplitudes of nu's harmonics.
+  /// A table of nu, for predictions of many rows. Its error is at most 1e-9 times the sum of the amplitudes
+  /// of nu's harmonics.
   [[nodiscard]] CubicTable map() const;
-  /// Of that table: 64 to a period of the highest harmonic, of which half is in the range.
+  /// The number of cells of that table: 64 to a period of the highest harmonic, of which half is in the
+  /// range.
   static std::size_t table_cells(std::size_t harmonics) { return 128 * harmonics; }
   /// (margins, levels): quantiles of nu. Those of samples are straight between 1,025 nodes of the range.
   [[nodiscard]] Matrix quantiles(std::span<const double> margins, std::span<const double> levels,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t few_entries = std::size_t{1} << 22;  // 16 MB in single precision
 
-// Of one cell; 0 for a zero of either sign, so that sparse rows may leave it out.
+// The key of one cell. It is 0 for a zero of either sign, so that sparse rows may leave it out.
 template <class T>
 std::uint64_t cell_key(std::size_t column, T value) {
   if (value == T{0}) return 0;

@@ -9,8 +9,8 @@
 
 namespace linkgistic {
 
-/// Of more rows one part is enough to tell values of l2 apart, links need no held-out margins, and rows are
-/// not copied.
+/// With more rows than this, one part is enough to compare values of l2, links need no held-out margins, and
+/// rows are not copied.
 inline constexpr std::size_t few_rows = 20000;
 
 struct TrainingRows {
@@ -22,12 +22,12 @@ struct TrainingRows {
   bool cross_fit = false;  // links are learned from held-out scores
 };
 
-/// Few rows that are alike (features, label, place in the parts) are one with the sum of their weights, those
-/// of weight 0 are none, and the order depends on nothing else: so a weight of 2 is the row twice to the last
-/// bit. Many rows are taken as they are, which is the same up to rounding.
-/// The parts are the caller's; without them options.cv of them, stratified by label, or only the first of
-/// these when rows are many and need not all be held out. None where nothing is chosen or cross-fitted.
-/// The data must outlive the result.
+/// For small data, identical rows (features, label, place in the parts) are merged, their weights added, rows
+/// of weight 0 dropped, and the rest put in a canonical order. So a weight of 2 gives the same bits as the
+/// row twice. Large data are taken as they are, which gives the same result up to rounding. The parts are the
+/// caller's. If there are none, there are options.cv parts, stratified by label; only the first of these for
+/// large data that need not all be held out; and none if nothing is chosen or cross-fitted. The data must
+/// outlive the result.
 TrainingRows training_rows(const ClassificationData& data, std::vector<float> weights,
                            const LinkgisticOptions& options);
 

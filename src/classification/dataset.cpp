@@ -77,7 +77,7 @@ void match_classes(const std::string& path, const LabelColumn& labels, Dataset& 
     const auto place = std::find(data.class_names.begin(), data.class_names.end(), name);
     if (place == data.class_names.end()) {
       throw InputError(shown(path) + ": the label " + in_quotes(name) +
-                       " is no class of the model; they are " + listed(data.class_names));
+                       " is not a class of the model; they are " + listed(data.class_names));
     }
     class_of.push_back(static_cast<std::int32_t>(place - data.class_names.begin()));
   }

@@ -5,10 +5,10 @@
 // regression on,
 //   E-step, a class at a time: scores m_n = beta'z_n, compressed; Laplace posterior of nu about max_nu J
 //   M-step, all classes:       max_beta J
-// and an E-step at the end. nu and beta share one scale. A ridge on beta alone is escaped by shrinking beta
-// and steepening nu, after which nothing holds the fit back; with s^2 it is in units of nu, where that
-// changes nothing. The scale is then free to drift, away from where the prior has nu; so after every E-step
-// beta is multiplied and nu's argument divided by s, which makes s = 1.
+// and an E-step at the end. nu and beta share one scale. A ridge on beta alone could be avoided by shrinking
+// beta and steepening nu, and would no longer restrain the fit. With s^2 the ridge is in units of nu, and
+// such a change of scale has no effect on it. The scale could then drift away from where the prior expects
+// nu. So after every E-step beta is multiplied by s and nu's argument divided by it, which makes s = 1.
 #pragma once
 
 #include <functional>
@@ -86,7 +86,7 @@ class LinkgisticEm {
     const std::vector<double>* beta;
   };
   /// The links of `state` from these scores, with the penalties -(ridge/2) s^2, into it and the last record
-  /// of its trace. `ranges` (C) of the scores, or empty: they are asked for.
+  /// of its trace. `ranges` (C) are those of the scores; if empty, they are requested.
   void e_step(const LinkFamily& family, std::span<const Scored> scored, std::vector<ScoreRange> ranges,
               std::span<const double> ridge, EmResult& state) const;
   /// beta of all states under their links, in the same passes, with a record in the trace of each; number

@@ -1,4 +1,4 @@
-// Tells data sets apart.
+// A hash that distinguishes data sets.
 #pragma once
 
 #include <cstdint>

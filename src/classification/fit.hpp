@@ -22,7 +22,7 @@ struct ClassifierFit {
   std::vector<std::size_t> separated;  // scores whose rows a plane separates, without a ridge
 };
 
-/// What a fit is of.
+/// The data of a fit.
 struct ClassifierProblem {
   RowEngine& engine;
   ColumnScale scale;

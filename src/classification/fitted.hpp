@@ -27,7 +27,7 @@ struct FittedClassifierState {
   std::vector<ClassLink> links;            // (scores)
   std::vector<CubicTable> maps;            // (scores): of the links, see set_maps
 
-  /// To be called when the links are there.
+  /// Call this once the links are set.
   void set_maps() {
     maps.clear();
     for (const ClassLink& link : links) maps.push_back(link.map());

@@ -49,8 +49,8 @@ class LinkFamily {
   [[nodiscard]] ClassLink fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
                               const ClassLink& previous) const;
 
-  /// The posterior of a link that an E-step made, by this inference: checked, or sampled anew. Of a link
-  /// that is the identity nothing is said.
+  /// The posterior of a link that an E-step made, by this inference: checked, or sampled anew. For a
+  /// link that is the identity the words are empty.
   [[nodiscard]] LinkPosterior last_posterior(const ClassLink& link, Inference inference,
                                              const SamplingOptions& sampling) const;
 

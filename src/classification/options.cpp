@@ -14,7 +14,7 @@ void LinkgisticOptions::validate() const {
                      ": prior none has no link to infer");
   }
   if (balanced && !class_weights.empty()) {
-    throw UsageError("balanced = true: it cannot stand beside class_weights");
+    throw UsageError("balanced = true: it cannot be combined with class_weights");
   }
 }
 

@@ -1,4 +1,4 @@
-// What a fitted classifier says of itself, one line a field.
+// The fields of a classifier's summary, one line each.
 #pragma once
 
 #include <linkgistic/linkgistic_classifier.hpp>

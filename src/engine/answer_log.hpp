@@ -1,6 +1,5 @@
-// A file of finished work, one record after the other: what was asked, by a hash, and the bytes of the
-// answer. A process may end at any moment: a record that is not whole is dropped, and the work goes on after
-// the last that is.
+// A file of finished work. Each record has a hash of the question and the bytes of the answer. A process may
+// end at any moment: an incomplete record is dropped, and the work resumes after the last complete one.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +13,14 @@ namespace linkgistic {
 
 class AnswerLog {
  public:
-  /// Reads `path` where it is. `head` says what the log belongs to; `refuse(other head)` is called with that
-  /// of a log that belongs to something else, and throws. Records beyond `most_bytes` are not kept. A file
-  /// that is no log is an InputError.
+  /// Reads the file at `path` if there is one. `head` identifies the work that the log belongs to. For a log
+  /// with another head, `refuse(other head)` is called, which throws. Records beyond `most_bytes` are not
+  /// kept. Throws an InputError for a file that is not a log.
   AnswerLog(std::string path, std::string head, const std::function<void(const std::string&)>& refuse,
             std::uint64_t most_bytes);
 
-  /// The recorded answer to this question, or `work()`, recorded. Questions are expected in the order of the
-  /// log; at the first that differs the rest of the log is forgotten.
+  /// Returns the recorded answer to this question, or records and returns `work()`. Questions must come in
+  /// the order of the log; at the first that differs, the rest of the log is discarded.
   std::string recall(std::string_view question, const std::function<std::string()>& work);
 
   [[nodiscard]] std::size_t recalled() const { return next_; }

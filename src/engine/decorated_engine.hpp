@@ -1,4 +1,4 @@
-// Engines around an engine: one that counts what is asked, and one that remembers the answers in a file.
+// Engines that wrap another engine: one counts the requests, and one records the answers in a file.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ class CountedEngine final : public RowEngine {
   std::size_t passes_ = 0;
 };
 
-/// The checkpoint: each answer is written to a log, and those that the log has are not asked for again. A fit
-/// that asks the same in the same order resumes where it was broken off, and ends in the same bits. Samples
-/// of rows, which are large and quick to take, are asked for again.
+/// The checkpoint: each answer is written to a log, and answers that the log has are not computed again. A
+/// fit that makes the same requests in the same order resumes where it was interrupted and ends with the same
+/// bits. Samples of rows, which are large and quick to take, are not recorded.
 class RecordedEngine final : public RowEngine {
  public:
   /// The engine and the log must outlive it.

@@ -1,4 +1,4 @@
-// A contiguous piece of the labelled rows of a fit, as whoever holds it sees them.
+// A contiguous piece of the labelled rows of a fit, as the engine that holds it sees them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace linkgistic {
 
-/// What an engine is made of: all rows with what belongs to them. What it views must outlive it.
+/// The data of an engine: all rows with their labels and weights. The viewed arrays must outlive it.
 struct EngineRows {
   RowMatrix rows;
   std::span<const std::int32_t> labels;  // (N)

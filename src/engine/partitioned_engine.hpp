@@ -1,5 +1,5 @@
-// Rows cut anywhere, each partition answering for its own, in any order: what many machines do, in one
-// process.
+// Rows are cut anywhere, and each partition answers for its own rows, in any order. This is what many
+// machines do, in one process.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// All verbs as they are defined: row by row, in double precision, one sum after the other. What fast engines
-// are tested against.
+// The definition of all verbs: row by row, in double precision, one sum after the other. Fast engines are
+// tested against it.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The fused pass as it is defined, row by row in double precision: what the fast one is tested against.
+// The definition of the fused pass, row by row in double precision. The fast one is tested against it.
 #pragma once
 
 #include <span>

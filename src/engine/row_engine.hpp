@@ -1,7 +1,6 @@
-// Rows answer with sums: the one thing that a fit does with rows is to ask them for sums, and this is where
-// it asks. A request and its answer are plain values that can be written to bytes and read back. Whoever
-// answers (threads here, partitions, other machines) adds along one tree (grid.hpp), so the answers have the
-// same bits.
+// Rows answer with sums: a fit does nothing with rows but request sums over them, and it does so here. A
+// request and its answer are plain values that can be written to bytes and read back. Every engine (threads,
+// partitions, other machines) adds along one tree (grid.hpp), so the answers have the same bits.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Which rows a problem looks at: all, or those that a part of a cross-validation learns from or holds out.
+// Which rows take part in a problem: all, or those that a part of a cross-validation learns from or holds
+// out.
 #pragma once
 
 #include <cstddef>

@@ -223,7 +223,7 @@ double JointTarget::evaluate(const Vector& x, std::size_t label, Vector* gradien
 //   d . L' dg = -tr(Phi(E)(d v' + s d')) + (L^-T d) . dh = -<dH, L^-T N L^-1> + (L^-T d) . dh,
 // N the symmetric matrix whose upper triangle is half of that of d v' + s d'. With the Jacobian's
 // -tr(H^-1 dH)/2 it is W = L^-T (N + 1/2) L^-1. dH = diag(tau dlog tau) + I dlog alpha, <H, W> = tr(N + 1/2).
-// Of W the diagonal is asked for. With l the column i of L^-1,
+// Only the diagonal of W is needed. With l the column i of L^-1,
 //   W_ii = sum_k l_k (l_k (N_kk + 1/2) + v_k sum_{j<k} d_j l_j + d_k sum_{j<k} s_j l_j).
 void JointTarget::add_source_gradient(std::size_t label, Scratch& at) const {
   const Frame& f = *at.frame;

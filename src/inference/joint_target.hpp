@@ -61,7 +61,7 @@ class JointTarget final : public LogTarget {
     Matrix information;   // I at theta_
     Vector pull;          // j at theta_
   };
-  // Of a label at theta.
+  // The coordinates of a label at theta.
   struct Frame {
     Matrix lower;  // L
     Vector s;      // L^-1 h
@@ -78,7 +78,7 @@ class JointTarget final : public LogTarget {
   // The coordinates of the source at x, and all that was made on the way.
   void place(const Vector& x, std::size_t label, Scratch& at) const;
   double evaluate(const Vector& x, std::size_t label, Vector* gradient) const;
-  // log q of every mode, then of the images; and minus their gradients in columns if asked for.
+  // log q of every mode, then of the images; minus their gradients in columns if requested.
   void log_bells(const Vector& g, Vector& log_q, Matrix* slopes) const;
   // d log p/d theta of the source's part, that of the movement of g included.
   void add_source_gradient(std::size_t label, Scratch& at) const;

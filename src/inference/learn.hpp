@@ -20,12 +20,12 @@ struct LearnOptions {
   int max_evaluations = 100;
   double tolerance = 1e-5;  // of the log evidence, absolute
   std::uint64_t seed = 0;
-  /// Polled between modes. After a yes, which must be for good, a search ends with the best so far.
+  /// Polled between modes. Once it returns true it must stay true; the search then ends with the best so far.
   std::function<bool()> stop;
   /// Receives the objective of every evaluation; phase: "search", of the bound "variational".
   std::function<void(const char* phase, double objective)> on_evaluation;
 
-  /// Throws Interrupted when the caller asked for a stop.
+  /// Throws Interrupted if the caller has stopped the work.
   void poll_stop() const;
   void report(const char* phase, double objective) const;
 };

@@ -75,7 +75,7 @@ class GaussianPosterior : public Posterior {
  protected:
   /// Var nu at the places, as the quantiles have it.
   [[nodiscard]] virtual Vector variances(const SourceModel& source, const Places& at, int threads) const;
-  /// The covariance of the source's coefficients, made when first asked for.
+  /// The covariance of the source's coefficients, computed on first use.
   [[nodiscard]] const SourceCovariance& covariance_of(const SourceModel& source) const;
 
  private:

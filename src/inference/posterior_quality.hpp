@@ -13,12 +13,12 @@ namespace linkgistic {
 struct PosteriorQuality {
   std::string words;
   double pareto_k = 0;  // of a Gaussian; 0 for samples
-  double trouble = 0;   // the greater, the worse: the worst of several is the one to tell
+  double trouble = 0;   // greater is worse; the worst of several is the one to report
   std::vector<std::string> warnings;
 };
 
-/// Of the Gaussian of Laplace or of the variational bound, by its Pareto k; `loose_bound`: the rows have a
-/// quadratic bound that is not exact (DataTerm::is_quadratic).
+/// Judges the Gaussian of Laplace or of the variational bound by its Pareto k. `loose_bound` means that the
+/// rows have a quadratic bound that is not exact (DataTerm::is_quadratic).
 PosteriorQuality gaussian_quality(Inference inference, double pareto_k, bool loose_bound);
 PosteriorQuality sample_quality(const SamplingDiagnostics& diagnostics);
 

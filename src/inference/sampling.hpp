@@ -17,7 +17,7 @@ struct SamplingOptions {
   int warmup = 500;
   int draws = 1000;  // a chain
   double target_acceptance = 0.9;
-  int start_draws = 12;  // starts of the search for modes that are drawn from the prior, beside fixed ones
+  int start_draws = 12;  // starts of the search for modes drawn from the prior, in addition to fixed ones
   std::uint64_t seed = 0;
   int threads = 0;                // 0: all
   std::function<bool()> stop;     // true ends it with Interrupted
@@ -40,13 +40,13 @@ struct SamplingDiagnostics {
   [[nodiscard]] double bulk_ess() const { return std::min(curve.bulk_ess, hyper.bulk_ess); }
   [[nodiscard]] double tail_ess() const { return std::min(curve.tail_ess, hyper.tail_ess); }
 
-  /// Of the curve: R-hat below 1.01 and at least 100 effective draws a chain. Of the hyper-parameters, which
-  /// no band shows: R-hat below 1.05. Divergences on at most 1 % of the paths.
+  /// True if the curve has R-hat below 1.01 and at least 100 effective draws a chain, the hyper-parameters,
+  /// which no band shows, have R-hat below 1.05, and at most 1 % of the paths diverge.
   [[nodiscard]] bool good() const;
   /// One sentence for a user.
   [[nodiscard]] std::string words() const;
 
-  int chains = 0, draws = 0;  // as asked for
+  int chains = 0, draws = 0;  // as requested
 };
 
 /// Draws in columns, chain after chain. Where the prior does not tell f from -f, fix_sign has set the sign.

@@ -24,7 +24,7 @@ Vector project_latent(const SourceModel& source, const Vector& x, const Vector& 
 std::vector<Vector> start_points(const SourceModel& source, const SourceRange& range, int draws,
                                  std::uint64_t seed);
 
-/// The best of the modes reached from the starts; `stop` is asked between them, and true leaves out the
+/// The best of the modes reached from the starts; `stop` is polled between them, and true leaves out the
 /// others. Where f and -f are the same model, f is positive on the average over the range.
 Mode find_best_mode(const LogJoint& joint, const std::vector<Vector>& starts, const SourceRange& range,
                     const std::function<bool()>& stop = {});

@@ -96,7 +96,7 @@ Vector VariationalBound::hyper_gradient(const WhiteGaussian& q) const {
   const Index n_source = prior.d_mean.cols();
   Vector gradient(n_source + joint_.eta().size());
   const Moments at = moments(q);
-  // Of the data's part in all coordinates of E g, for the clamped ones that the hyper-parameters move.
+  // The derivative of the data's part in all coordinates of E g: hyper-parameters move the clamped ones.
   const Vector r = data_.linear - data_.gram * at.kappa;
   const Matrix gram_jacobian = data_.gram * at.jacobian;
   const Vector spread = (squares_.weights.transpose() * gram_jacobian).cwiseProduct(at.us).rowwise().sum();

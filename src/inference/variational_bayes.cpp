@@ -8,7 +8,7 @@
 namespace linkgistic {
 namespace {
 
-// Of the bound: in the search, where a gradient to four digits will do, and of what is returned.
+// Tolerances of the bound: in the search a gradient to four digits is enough; the result is more exact.
 constexpr VariationalOptions in_search{.tolerance = 1e-6};
 constexpr VariationalOptions in_the_end{.tolerance = 1e-9};
 

@@ -6,7 +6,7 @@
 
 namespace linkgistic {
 
-/// Collects text in a temporary file beside `path`; commit() makes it durable and gives it its name,
+/// Collects text in a temporary file next to `path`; commit() makes it durable and gives it its name,
 /// replacing what was there. Without commit() nothing is left behind. What is not a regular file (a pipe,
 /// /dev/stdout) is written directly. Failures are an InputError with the path and the system's reason.
 class AtomicFile {

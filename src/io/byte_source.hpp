@@ -19,7 +19,7 @@ class ByteSource {
 
   /// The name that messages use: the path as it was given, or "stdin".
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// Fills `out` as far as the bytes go: fewer than asked for mean the end.
+  /// Fills `out`; fewer bytes than requested mean the end.
   virtual std::size_t read(std::span<char> out) = 0;
   /// Starts again at the first byte.
   virtual void rewind() = 0;

@@ -23,12 +23,12 @@ nlohmann::json parse_model(const std::string& text, const std::string& origin) {
   try {
     j = nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& e) {
-    throw InputError(origin + ": this is no model file, or it is damaged: it is no JSON at byte " +
+    throw InputError(origin + ": this is not a model file, or it is damaged: it is not JSON at byte " +
                      std::to_string(e.byte));
   }
   if (!j.is_object() || j.value("format", nlohmann::json()) != format || !j.contains("kind") ||
       !j["kind"].is_string() || !j.contains("version") || !j["version"].is_number_integer()) {
-    throw InputError(origin + ": this is no linkgistic model file");
+    throw InputError(origin + ": this is not a linkgistic model file");
   }
   if (j["version"] != file_version) {
     throw InputError(origin + ": the model file has version " + j["version"].dump() +

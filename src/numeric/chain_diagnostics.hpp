@@ -15,7 +15,7 @@ struct ChainDiagnostics {
 };
 
 /// chains: (draws, chains) of one quantity, at least 4 draws. A quantity that is the same in all draws has
-/// r_hat 1 and as many effective draws as there are.
+/// r_hat 1 and all draws count as effective.
 ChainDiagnostics diagnose_chains(const Matrix& chains);
 
 /// The effective sample size of the mean of the columns as they stand: autocorrelations summed up to where

@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 
-// Vectors of rows that run together: as many as the registers hold beside their weights.
+// Vectors of rows that run together: the number that fits into the registers together with their weights.
 constexpr int kGroup = HWY_TARGET <= HWY_AVX3 ? 4 : 2;
 
 // exp(i j theta) of a group of rows, turned by exp(i theta).

@@ -52,7 +52,7 @@ struct Cubic {
     // left + x rise + x (1-x) ((1-x) (left_slope - rise) - x (right_slope - rise))
     return left + x * (rise + (1 - x) * ((1 - x) * (left_slope - rise) - x * (right_slope - rise)));
   }
-  /// Of 1, x, x^2, x^3.
+  /// The coefficients of 1, x, x^2, x^3.
   [[nodiscard]] std::array<double, 4> coefficients() const {
     const double rise = right - left;
     return {left, left_slope, 3 * rise - 2 * left_slope - right_slope, left_slope + right_slope - 2 * rise};

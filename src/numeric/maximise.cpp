@@ -11,7 +11,7 @@
 namespace linkgistic {
 namespace {
 
-// Of a function that counts in log units: a step of 1 would gain less than this.
+// The function is in log units: with a smaller gradient a step of 1 would gain less than this.
 constexpr double flat_gradient = 0.05;
 
 constexpr const char* interrupted = "interrupted";

@@ -2,8 +2,8 @@
 //
 // The algorithm of M. Hoffman and A. Gelman (JMLR 15, 2014) with multinomial choice along the path and the
 // generalised criterion of M. Betancourt (A conceptual introduction to Hamiltonian Monte Carlo, 2017), as in
-// Stan: the criterion is also asked between the halves of a doubled path. Momenta are N(0, I) in coordinates
-// u with x = factor u, so that factor factor' plays the part of the inverse metric.
+// Stan: the criterion is also checked between the halves of a doubled path. Momenta are N(0, I) in
+// coordinates u with x = factor u, so that factor factor' plays the part of the inverse metric.
 //
 // Warm-up runs in phases. The step is tuned by dual averaging all along; after the second and the third phase
 // the metric of a label is the covariance of its draws in that phase within their chains, all chains
@@ -48,7 +48,7 @@ struct NutsOptions {
   int max_depth = 10;  // a path has at most 2^max_depth steps
   std::uint64_t seed = 0;
   int threads = 0;                // 0: all
-  std::function<bool()> stop;     // asked now and then, by any thread; true ends it with Interrupted
+  std::function<bool()> stop;     // polled by any thread; returning true throws Interrupted
   std::function<void()> on_draw;  // told each draw, those of the warm-up too, by any thread
 };
 

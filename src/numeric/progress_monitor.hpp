@@ -20,7 +20,7 @@ class ProgressMonitor {
   ProgressMonitor(std::function<bool()> stop, std::function<void(const FitProgress&)> on_progress)
       : stop_(std::move(stop)), on_progress_(std::move(on_progress)) {}
 
-  /// Asks the caller, one thread at a time; a yes is for good.
+  /// Polls the caller, one thread at a time. Once true, the result stays true.
   [[nodiscard]] bool ask_stop() {
     if (!stop_ || stopped_) return stopped_;
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -35,7 +35,7 @@ class ProgressMonitor {
     on_progress_({phase, static_cast<int>(step), static_cast<int>(of), objective, clock_.seconds()});
   }
 
-  /// One more step of a phase is finished. Every `stride`-th one is told.
+  /// Counts a finished step of a phase. Every `stride`-th one is reported.
   void advance(const char* phase, std::size_t of, double objective, std::size_t stride = 1) {
     if (!on_progress_) return;
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -14,8 +14,8 @@ struct SquareForm {
   Matrix weights;  // (P, Q)
 };
 
-/// Of any map, by g_i g_j = ((g_i + g_j)^2 - g_i^2 - g_j^2)/2: a point for every pair that occurs, and for
-/// its members.
+/// The square form of any map, by g_i g_j = ((g_i + g_j)^2 - g_i^2 - g_j^2)/2. It has a point for every pair
+/// that occurs and for the members of the pairs.
 SquareForm polarised(const QuadraticMap& map);
 
 }  // namespace linkgistic

@@ -38,7 +38,7 @@ RegressionFit::RegressionFit(const MonotoneRegressionOptions& options,
   run();
 }
 
-// Fixed values that no fit can use overflow later; they are told here, in the units of the data.
+// Fixed values that no fit can use would overflow later; they are refused here, in the units of the data.
 void RegressionFit::check_fixed(const HyperParameter& hyper, double value) const {
   if (value >= hyper.lower && value <= hyper.upper) return;
   const auto number = [&](double v) {
@@ -86,7 +86,7 @@ void RegressionFit::run() {
 }
 
 double RegressionFit::to_user(const HyperParameter& hyper, double theta) const {
-  // Of data near the ends of the doubles a square (gamma, b) may overflow; a file has finite numbers only.
+  // For data near the limits of double a square (gamma, b) may overflow; files hold finite numbers only.
   constexpr double most = std::numeric_limits<double>::max();
   return std::clamp(scaling_.to_user(hyper, hyper.to_value(theta)), -most, most);
 }

@@ -35,7 +35,7 @@ RegressionPosterior from_samples(const MonotoneRegressionOptions& options, const
                                  const LaplaceFit& laplace, ProgressMonitor& monitor) {
   SamplingOptions sampling = sampling_options(options.draws, options.seed, options.threads);
   sampling.stop = [&monitor] { return monitor.ask_stop(); };
-  // Once, and twice as many where the chains do not agree.
+  // If the chains do not agree, a second run has twice the draws.
   const auto most = 3 * static_cast<std::size_t>(sampling.chains * (sampling.warmup + sampling.draws));
   sampling.on_draw = [&monitor, most] { monitor.advance("sampling", most, 0, draws_a_message); };
   Sampling found = sample_until_good(problem, laplace, sampling);

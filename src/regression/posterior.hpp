@@ -1,4 +1,4 @@
-// The posterior of a regression by the inference that was asked for, and how good it is in words.
+// The posterior of a regression by the requested inference, and how good it is, in words.
 #pragma once
 
 #include <optional>

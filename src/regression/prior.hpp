@@ -13,8 +13,8 @@ struct RegressionPrior {
   double pinned_origin = -2;
   /// A mean that is not zero leaves the offset prior few modes: fewer starts are drawn from it.
   int offset_start_draws = 4;
-  /// The isgp prior has many modes, and those of loud noise (a response of small scale) hide those of faint
-  /// noise: the search begins at these multiples of the scale as well.
+  /// The isgp prior has many modes, and those with much noise (a response of small scale) hide those with
+  /// little noise: the search begins at these multiples of the scale as well.
   std::array<double, 2> fainter{100, 1e4};
   /// Both directions are fitted while |correlation| sqrt(total weight) is below: four standard errors.
   double sure_direction = 4;

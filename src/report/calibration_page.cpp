@@ -33,7 +33,7 @@ PageSection fitted(const FittedMonotoneCalibrator& fit) {
        {"scores", name_of(score_kind_names(), s.score_kind) + ", " + number(s.score_lower) + " to " +
                       number(s.score_upper)},
        {"log evidence", evidence},
-       {"weight of the scores as they are", number(s.claimed) + ", beside the sources below"},
+       {"weight of the uncalibrated scores", number(s.claimed) + "; the sources below have the rest"},
        {"bands", bands}}});
   PageTable table{"The sources that are averaged, and how the search for their modes ended",
                   {"bend v", "weight", "log evidence", "smallest eigenvalue", "Newton steps", "converged"},

@@ -10,7 +10,7 @@
 
 namespace linkgistic {
 
-/// Rows to show beside a fit; may be none.
+/// Rows to show with a fit; there may be none.
 struct CalibrationRows {
   std::vector<double> score;
   std::vector<std::uint8_t> label;

@@ -22,7 +22,8 @@ std::string calibrator_text(const FittedMonotoneCalibrator& fit) {
   text += line(
       "line", "log odds " + number(s.intercept) + " + " + number(s.slope) + " x (standardised warped score)");
   text += line("log evidence", number(s.log_evidence));
-  text += line("weight of the scores", number(s.claimed) + " (as they are, beside the learned maps)");
+  text += line("weight of the scores",
+               number(s.claimed) + " (uncalibrated, in the average with the learned maps)");
   text += line("bands", fit.posterior());
   text += "\n  bend v       weight     log evidence\n";
   for (const CalibratorComponent& c : s.components) {

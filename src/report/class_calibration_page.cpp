@@ -40,7 +40,7 @@ PageSection fitted(const FittedClassCalibrator& fit) {
   for (const std::string& warning : fit.warnings()) section.blocks.emplace_back(Warning{warning});
   section.blocks.emplace_back(std::move(facts));
   PageTable table{"The maps, each of the log odds of a class against the others",
-                  {"class", "positive", "log evidence", "weight of the scores as they are"},
+                  {"class", "positive", "log evidence", "weight of the uncalibrated scores"},
                   {}};
   for (std::size_t c = 0; c < s.calibrators.size(); ++c) {
     const CalibratorSummary& m = s.calibrators[c];

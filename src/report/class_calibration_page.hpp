@@ -38,7 +38,7 @@ CalibrationRows one_against_rest(const FittedClassCalibrator& fit, const ClassCa
 /// Log odds of the calibrated probabilities of a class, probability (N, C).
 std::vector<double> log_odds_of(const std::vector<double>& probability, std::size_t classes, std::size_t c);
 
-/// The map of class c with its band, and the rows in groups beside it if there are any.
+/// The map of class c with its band, and with the rows in groups if there are any.
 Figure class_map_figure(const FittedClassCalibrator& fit, const std::optional<ClassCalibrationTrial>& trial,
                         std::size_t c);
 

@@ -57,7 +57,7 @@ PageSection fitted(const FittedLinkgisticClassifier& fit) {
 PageSection links(const FittedLinkgisticClassifier& fit) {
   PageSection section{"Links and losses", {}};
   section.blocks.emplace_back(
-      Picture{link_figure(fit), "The learned inverse links with 90 % bands, beside the base's.",
+      Picture{link_figure(fit), "The learned inverse links with 90 % bands, and those of the base.",
               "Probability against linear score for each class, learned and base link."});
   const LearnedLoss loss = fit.learned_loss(0);
   const SourceBand band = source_band(fit, 0, loss);
@@ -67,7 +67,7 @@ PageSection links(const FittedLinkgisticClassifier& fit) {
         std::pair("weight", "The weight function")}) {
     if (std::string(what) == "weight" && !loss.increasing()) continue;
     section.blocks.emplace_back(Picture{learned_loss_figure(loss, what, band),
-                                        caption + of + ", beside the base's.",
+                                        caption + of + ", and that of the base.",
                                         caption + of + " against that of the base loss."});
   }
   return section;

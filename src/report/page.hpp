@@ -1,4 +1,4 @@
-// A report as plain values, and as one HTML file that needs nothing beside itself.
+// A report as plain values, and as one self-contained HTML file.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,7 @@ struct Facts {
   std::vector<Fact> facts;
 };
 
-/// A number for readers; its page holds all its digits beside the few shown, under `key`.
+/// A number for readers. The page shows a few of its digits and holds all of them under `key`.
 struct Measure {
   std::string key;
   double value = 0;

@@ -35,7 +35,7 @@ class BaseLoss {
 
   /// -log p(label | m), of the identity as the link. The grid covers the probabilities of log odds -30 to 30
   /// within |m| <= 128, with a step of about 1/32 of log odds where they change fastest.
-  /// It is made when first asked for.
+  /// It is computed on first use.
   [[nodiscard]] const LossTable& table() const;
   [[nodiscard]] const std::shared_ptr<const Response>& response() const { return response_; }
 

@@ -39,7 +39,7 @@ class GaussianMoments final : public DataTerm {
   // (P, P): R with R'R = gram, so that sum w nu^2 = |R kappa|^2 is a sum of squares. kappa . gram kappa would
   // be rounding, of either sign, where kappa is large and its terms cancel, and a search for the noise would
   // follow it. Eigenvalues below the rounding of the largest are raised to it: there the error is a penalty.
-  [[nodiscard]] const Matrix& root() const;                       // made when first asked for
+  [[nodiscard]] const Matrix& root() const;                       // computed on first use
   [[nodiscard]] double squared_error(const Vector& kappa) const;  // sum w (y - nu)^2
 
   std::shared_ptr<const Features> features_;

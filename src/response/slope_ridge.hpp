@@ -1,4 +1,4 @@
-// A penalty on the mean square slope of the source, beside the rows' log likelihood: -(strength/2) kappa' G
+// A penalty on the mean square slope of the source, added to the rows' log likelihood: -(strength/2) kappa' G
 // kappa, where kappa' G kappa = sum_n u_n nu'(x_n)^2 for fixed shares u_n.
 #pragma once
 

@@ -283,7 +283,7 @@ FeatureFile read_feature_file(const std::string& path, const DatasetOptions& opt
                               const KnownFeatures* known) {
   if (options.labelled && !options.label.empty() && !options.labels.empty()) {
     throw UsageError("labels = " + in_quotes(options.labels) +
-                     ": it cannot stand beside label = " + in_quotes(options.label));
+                     ": it cannot be combined with label = " + in_quotes(options.label));
   }
   return FeatureFileReader(path, options, known).read();
 }

@@ -17,7 +17,7 @@ struct FeatureFile {
   RowMatrix rows;
   std::vector<double> origin;              // of the stored values; empty: 0
   std::vector<std::string> feature_names;  // empty: x1, x2, ...
-  std::optional<LabelColumn> labels;       // none if they were not asked for
+  std::optional<LabelColumn> labels;       // none if they were not requested
   std::vector<double> weights;             // empty: every row counts once
   FeatureEncoding encoding;
   std::size_t dropped = 0;

@@ -39,7 +39,7 @@ std::vector<std::string> table_labels(Table& table) {
   return labels;
 }
 
-// The first line may be a header: whoever knows the number of rows can tell.
+// The first line may be a header; the number of rows decides.
 std::vector<std::string> text_labels(std::unique_ptr<ByteSource> source, const MissingWords& missing) {
   CsvReader reader(std::move(source));
   require_one_column(reader.name(), reader.header().size());
@@ -66,7 +66,7 @@ LabelColumn read_labels(const std::string& path, std::size_t rows, const std::st
     labels = table_labels(*format.open(std::move(source), {.missing = missing}));
   } else {
     labels = text_labels(std::move(source), missing);
-    // One line too many, of a text that is no label below it, is a header.
+    // If there is one line too many and the first is a text that does not occur below it, it is a header.
     const bool header = std::find(labels.begin() + 1, labels.end(), labels.front()) == labels.end();
     if (labels.size() == rows + 1 && header) first = 1;
   }

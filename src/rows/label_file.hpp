@@ -10,7 +10,7 @@
 namespace linkgistic {
 
 /// The labels of `rows` rows of the file `rows_name`: an IDX file of one number an item, a table of one
-/// column (NPY), or text with one label a line, a header that is none of them allowed above them. Another
+/// column (NPY), or text with one label a line, a header that is not one of them allowed above them. Another
 /// count is an InputError that names both files.
 LabelColumn read_labels(const std::string& path, std::size_t rows, const std::string& rows_name,
                         const MissingWords& missing);

@@ -29,7 +29,7 @@ struct EncodedTable {
   std::vector<double> weights;
   std::size_t dropped = 0;
   std::size_t imputed = 0;  // missing numbers of columns that have no indicator
-  std::size_t unseen = 0;   // texts that are no category
+  std::size_t unseen = 0;   // number of texts that are not a category
 };
 
 /// Reads every row. In training the medians of `encoding` are set. What is no finite single-precision number

@@ -61,7 +61,7 @@ class Factors {
   struct Factor {
     std::shared_ptr<const Eigen::MatrixXf> hessian;
     double ridge = 0;
-    std::shared_ptr<const Preconditioner> preconditioner;  // null until it is asked for
+    std::shared_ptr<const Preconditioner> preconditioner;  // null until it is needed
   };
   using Key = std::tuple<std::int32_t, Selection::Rows, std::int32_t>;
   static Key key_of(const LinearProblem& problem) {

@@ -1,4 +1,4 @@
-// Points cut into the place inside a range and the way beyond its edge. Outside its range a source goes on
+// Points cut into the place inside a range and the way beyond its edge. Outside its range a source continues
 // straight: Phi(t) = Phi(e) + (t - e) Phi'(e), e the nearer edge.
 #pragma once
 

@@ -40,8 +40,8 @@ struct HyperPriors {
   double least = 1e-8, most = 1e8;  // bounds of all sizes: their squares and quotients stay within doubles
 };
 
-/// Names, units, bounds and weak priors. With a pinned origin the level is no random variable and gamma not
-/// used.
+/// Names, units, bounds and weak priors. With a pinned origin the level is not a random variable and gamma
+/// not used.
 std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_origin);
 
 Spectrum trig_spectrum(PriorKind kind, int harmonics, const Vector& theta);

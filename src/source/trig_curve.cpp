@@ -16,7 +16,7 @@ constexpr double unit = std::numbers::pi / 2;  // d theta / dt
 
 TrigCurve::TrigCurve(TrigCoefficients coefficients) : c_(std::move(coefficients)) {
   if (!(c_.half > 0) || c_.cosine.size() != c_.sine.size())
-    throw InputError("a source needs a range that is not empty and as many sines as cosines");
+    throw InputError("a source needs a range that is not empty and the same number of sines and cosines");
 }
 
 Source::Values TrigCurve::at(double x) const {

@@ -74,7 +74,7 @@ std::shared_ptr<const QuadraticMap> squared_map(bool constant, int harmonics,
   return map;
 }
 
-// f^2 has degree 2K, so its 4K + 1 coefficients are sums over as many equally spaced points of a period.
+// f^2 has degree 2K, so its 4K + 1 coefficients are sums over 4K + 1 equally spaced points of a period.
 std::shared_ptr<const SquareForm> squares_on_grid(const TrigBasis& basis, int harmonics, double c,
                                                   double origin, const IntegratedHarmonics& phi) {
   const int n = 4 * harmonics + 1;

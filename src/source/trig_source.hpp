@@ -4,7 +4,7 @@
 //   offset  m = 0..K, lambda_m = s v a^-m / sum_m a^-m, and p_0 has mean sqrt(s (1-v));  E nu(x) = mu + s x
 //   gp      nu itself, p_m, q_m ~ N(0, b a^-m), m = 1..K
 // and nu0 ~ N(mu, 1/gamma). With a pinned origin r (Origin::shifted) the integral starts at r, left of the
-// data, and nu0 = mu + r E f^2 is no random variable: then E nu(x) = mu + x E f^2 as before.
+// data, and nu0 = mu + r E f^2 is not a random variable: then E nu(x) = mu + x E f^2 as before.
 #pragma once
 
 #include <optional>

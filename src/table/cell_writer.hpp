@@ -9,7 +9,7 @@ namespace linkgistic {
 
 class CellWriter {
  public:
-  /// The block's columns are those asked for, in that order; their types are set.
+  /// The block's columns are the requested ones, in that order; their types are set.
   CellWriter(const Table& table, const MissingWords& missing, std::span<const ColumnRequest> asked,
              CellBlock& block);
 

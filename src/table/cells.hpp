@@ -61,7 +61,7 @@ struct CellWord {
   bool infinite;  // it reads as a number that is not finite
 };
 
-/// The columns asked for, in that order.
+/// The requested columns, in that order.
 struct CellBlock {
   std::vector<CellColumn> columns;
   std::vector<std::size_t> places;  // (rows): the line of a text file or the row of an array, from 1

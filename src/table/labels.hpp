@@ -50,9 +50,9 @@ struct BinaryLabels {
   std::vector<std::string> negatives;  // those that came
 };
 
-/// Without `positive` it is the second of two sorted labels; a single one is positive if it is a number above
-/// 0. A label beside those that a model knows, where it does, is an InputError, as is it if one cannot tell
-/// which one is positive; `table` begins the message.
+/// Without `positive` the positive label is the second of two sorted ones; a single label is positive if it
+/// is a number above 0. Throws an InputError for a label that a model does not know, and if it is unclear
+/// which label is positive; `table` begins the message.
 BinaryLabels binary_labels(const std::string& table, const LabelColumn& labels, const std::string& positive,
                            const std::vector<std::string>& known_negatives = {});
 

@@ -35,7 +35,7 @@ class CompleteRows {
 
   /// Goes to the next block and returns its number of rows, 0 at the end.
   std::size_t next();
-  /// The numbers of column i, in the order asked for, of the block; they hold until the next call.
+  /// The numbers of the i-th requested column of the block; they are valid until the next call.
   [[nodiscard]] std::span<const double> column(std::size_t i) const { return block_.columns[i].numbers; }
   /// The text of column i and row r, likewise.
   [[nodiscard]] std::string_view text(std::size_t i, std::size_t r) const {

@@ -64,7 +64,7 @@ Enum value_of(const std::map<std::string, Enum>& names, const std::string& word)
   if (it != names.end()) return it->second;
   std::string known;
   for (const auto& entry : names) known += (known.empty() ? "" : ", ") + entry.first;
-  throw InputError("'" + word + "' is none of " + known);
+  throw InputError("'" + word + "' is not one of " + known);
 }
 
 }  // namespace linkgistic

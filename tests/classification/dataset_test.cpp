@@ -107,7 +107,7 @@ TEST_F(Datasets, ATestFileIsReadByTheTrainingData) {
   ASSERT_EQ(data.warnings.size(), 1U);
   const std::string bad = write_text(folder_.file("b.csv"), "grade,s,a\ng9,v,3\n");
   EXPECT_NE(
-      input_error([&] { read_dataset(bad, {}, train); }).find("the label 'g9' is no class of the model"),
+      input_error([&] { read_dataset(bad, {}, train); }).find("the label 'g9' is not a class of the model"),
       std::string::npos);
   options_.positive = {"g1"};
   const Dataset binary = read_dataset(path_, options_);

@@ -160,7 +160,7 @@ TEST_F(Calibrate, WhatCannotBeIsRefusedInWords) {
   const std::string model = folder_.file("cal.json");
   run_well({"calibrate", table, "--score", "s", "--label", "y", "--model", model});
   refused({"predict", model, table, "--of", "nu"}, 2, "--of requires --quantiles");
-  refused({"predict", model, table, "--quantiles", "0.5"}, 2, "--quantiles: they are of a regression");
+  refused({"predict", model, table, "--quantiles", "0.5"}, 2, "--quantiles: only a regression has them");
 }
 
 TEST_F(Calibrate, ALabelThatTheModelDoesNotKnowIsRefusedWithItsPlace) {

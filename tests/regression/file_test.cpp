@@ -53,10 +53,10 @@ TEST(RegressionFile, RefusesWhatIsDamaged) {
     return copy.replace(at, from.size(), to);
   };
   EXPECT_EQ(message(text), "accepted");
-  EXPECT_NE(message("").find("no JSON"), std::string::npos);
-  EXPECT_NE(message(text.substr(0, text.size() / 2)).find("no JSON"), std::string::npos);
-  EXPECT_NE(message("{}").find("no linkgistic model file"), std::string::npos);
-  EXPECT_NE(message("[1]").find("no linkgistic model file"), std::string::npos);
+  EXPECT_NE(message("").find("not JSON"), std::string::npos);
+  EXPECT_NE(message(text.substr(0, text.size() / 2)).find("not JSON"), std::string::npos);
+  EXPECT_NE(message("{}").find("not a linkgistic model file"), std::string::npos);
+  EXPECT_NE(message("[1]").find("not a linkgistic model file"), std::string::npos);
   EXPECT_NE(message(replaced("\"version\": 1", "\"version\": 2")).find("version 2"), std::string::npos);
   EXPECT_NE(message(replaced("\"monotone regression\"", "\"something else\"")).find("something else"),
             std::string::npos);

@@ -277,7 +277,8 @@ CalibratedClasses FittedClassCalibrator::predict(std::span<const double> scores,
   const std::size_t classes = state_->class_names.size();
   if (interval) (void)central_levels(*interval);  // checks it
   if (scores.size() % classes != 0) {
-    throw InputError(std::to_string(scores.size()) + " scores are no rows of " + std::to_string(classes));
+    throw InputError(std::to_string(scores.size()) + " scores do not fill rows of " +
+                     std::to_string(classes));
   }
   CalibratedClasses result;
   const std::vector<double> log_odds = claimed_log_odds(scores);

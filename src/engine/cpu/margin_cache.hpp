@@ -1,6 +1,6 @@
-// Scores of rows under coefficients that were seen lately, so that whoever asks for sums of scores after a
-// pass reads no row again. A margin's bits depend on its row and coefficients alone, so nobody can tell
-// whether it was kept.
+// A cache of the scores of rows under recent coefficients. A request for sums of scores after a pass need not
+// read the rows again. The bits of a margin depend only on its row and coefficients, so the cache changes no
+// result.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class MarginCache {
     std::vector<double> beta;
     std::unique_ptr<float[]> margins;
   };
-  // Two points of every problem are wanted at once; beyond them, as many as fit in 16 MB.
+  // Two points of every problem are needed at once; beyond them the cache keeps what fits in 16 MB.
   [[nodiscard]] std::size_t capacity(std::size_t together) const;
 
   std::size_t rows_;

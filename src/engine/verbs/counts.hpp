@@ -14,7 +14,7 @@
 namespace linkgistic {
 
 struct CountsAnswer {
-  bool too_many = false;                   // more cells than were asked for: there are no counts
+  bool too_many = false;                   // there are more cells than allowed, and so no counts
   std::uint64_t rows = 0;                  // with positive weight
   std::vector<std::uint64_t> cell;         // (M) increasing
   std::vector<double> negative, positive;  // (M): weights of the labels 0 and 1

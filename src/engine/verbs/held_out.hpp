@@ -1,5 +1,6 @@
 // held_out: how well sets of problems predict. The loss of a row in a set is the sum over the problems of the
-// set that look at it; answered are its weighted sum, and that of the squared difference to the first set.
+// set that it takes part in. The answer has its weighted sum and that of the squared difference to the first
+// set.
 #pragma once
 
 #include <algorithm>

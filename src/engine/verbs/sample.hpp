@@ -1,7 +1,7 @@
-// sample: rows drawn for a Hessian, with their features. Row n is in or out by a random number of its own
-// number, with probability min(1, share c_n), c_n its curvature, so that the sample is the same however the
-// rows are cut. Rows come one after the other, and so answers merge by standing next to each other: the
-// product of the sample with itself is left to the asker, who then adds nothing in an order of its own.
+// sample: rows drawn for a Hessian, with their features. Row n is drawn with probability min(1, share c_n),
+// c_n its curvature, by a random number that depends on n, so that the sample is the same however the rows
+// are cut. Answers merge by concatenation. The caller multiplies the sample with itself, so no sum depends on
+// how the rows are cut.
 #pragma once
 
 #include "engine/verbs/curvature.hpp"

@@ -20,7 +20,7 @@ struct ScoreProblem {
   Selection selection = {};
 };
 
-/// Coefficients are those of the raw values: scales are the asker's affair.
+/// Coefficients are those of the raw values; the caller takes care of scales.
 struct ScoreRequest {
   std::vector<std::shared_ptr<const LossTable>> tables;
   std::vector<ScoreProblem> problems;  // (P)

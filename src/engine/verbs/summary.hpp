@@ -1,5 +1,5 @@
-// summary: what a fit must know of the rows before it begins: their number and weight, by label and part, and
-// the moments of the columns about a pivot that is the same for all of them.
+// summary: what a fit must know about the rows before it begins. These are their number and weight, by label
+// and part, and the moments of the columns about one pivot.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct SummaryRequest {
   using Answer = SummaryAnswer;
   std::vector<Selection> selections;
   std::uint32_t labels = 0;   // they are 0 .. labels-1
-  std::vector<double> pivot;  // (D), or empty: columns are not asked for
+  std::vector<double> pivot;  // (D), or empty: no moments of columns
 
   template <class Self>
   static auto fields(Self& s) {

@@ -7,10 +7,10 @@
 
 namespace linkgistic {
 
-/// Of this size in points, with style::png_scale pixels a point.
+/// A PNG of this size in points, with style::png_scale pixels a point.
 std::unique_ptr<Canvas> png_canvas(double width, double height);
 
-/// Of this size in points; without a date, so that the same figure gives the same bytes.
+/// A PDF of this size in points. It has no date, so that the same figure gives the same bytes.
 std::unique_ptr<Canvas> pdf_canvas(double width, double height);
 
 }  // namespace linkgistic
