@@ -75,7 +75,7 @@ struct CalibratorSummary {
 
 struct FittedCalibratorState;
 
-/// An immutable fit. Copies share it.
+/// An immutable fit, which several threads may use at once. Copies share it.
 class LINKGISTIC_API FittedMonotoneCalibrator {
  public:
   explicit FittedMonotoneCalibrator(std::shared_ptr<const FittedCalibratorState> state);
@@ -115,6 +115,7 @@ class LINKGISTIC_API FittedMonotoneCalibrator {
   std::shared_ptr<const FittedCalibratorState> state_;
 };
 
+/// Several threads may call `fit` of one object at once.
 class LINKGISTIC_API MonotoneCalibrator {
  public:
   /// Throws UsageError for an option that cannot be.
