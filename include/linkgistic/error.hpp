@@ -26,7 +26,7 @@ class LINKGISTIC_API UsageError : public Error {
   using Error::Error;
 };
 
-/// The caller asked for the work to stop (see StopToken).
+/// The caller asked for the work to stop: `stop` of the options said yes.
 class LINKGISTIC_API Interrupted : public Error {
  public:
   Interrupted() : Error("interrupted") {}
