@@ -54,7 +54,7 @@ test: setup-test  ## Build and run the tests, of C++ and of Python
 	@$(call run_tests,default)
 	@$(call test_python,.venv-python)
 
-test-all: setup-lint setup-test-all test  ## test, the long tests, and the tests again under clang and under the sanitizers
+test-all: setup-lint setup-test-all test  ## test, the long tests, the tests again under clang, under the sanitizers and without optimisation, and a build optimised across files
 	@$(call run_tests,long)
 	@$(call test_python,.venv-python,-m long)
 	@$(call test_python,.venv-python-oldest)
@@ -65,6 +65,9 @@ test-all: setup-lint setup-test-all test  ## test, the long tests, and the tests
 	@$(call run_tests,sanitizers)
 	@$(call build,clang)
 	@$(call run_tests,clang)
+	@$(call build,debug)
+	@$(call run_tests,debug)
+	@$(call build,lto)
 
 bench: setup-bench python  ## Measure speed and memory beside the peers
 	@$(call build,bench)

@@ -7,6 +7,7 @@
 #include <linkgistic/calibrator.hpp>
 #include <linkgistic/error.hpp>
 
+#include "calibration/file.hpp"
 #include "calibration_scores.hpp"
 #include "model.hpp"
 #include "output.hpp"
@@ -144,8 +145,8 @@ class CalibratorModel final : public Model {
 
 }  // namespace
 
-std::unique_ptr<Model> load_calibrator(const std::string& text, const std::string& origin) {
-  return std::make_unique<CalibratorModel>(FittedMonotoneCalibrator::from_json(text, origin));
+std::unique_ptr<Model> load_calibrator(const ModelFile& file) {
+  return std::make_unique<CalibratorModel>(calibrator_from(file));
 }
 
 }  // namespace linkgistic

@@ -8,6 +8,7 @@
 #include <linkgistic/class_calibrator.hpp>
 #include <linkgistic/error.hpp>
 
+#include "calibration/file.hpp"
 #include "calibration_scores.hpp"
 #include "model.hpp"
 #include "output.hpp"
@@ -163,8 +164,8 @@ class ClassCalibratorModel final : public Model {
 
 }  // namespace
 
-std::unique_ptr<Model> load_class_calibrator(const std::string& text, const std::string& origin) {
-  return std::make_unique<ClassCalibratorModel>(FittedClassCalibrator::from_json(text, origin));
+std::unique_ptr<Model> load_class_calibrator(const ModelFile& file) {
+  return std::make_unique<ClassCalibratorModel>(class_calibrator_from(file));
 }
 
 }  // namespace linkgistic

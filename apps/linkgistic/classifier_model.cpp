@@ -11,6 +11,7 @@
 #include <linkgistic/dataset.hpp>
 #include <linkgistic/error.hpp>
 
+#include "classification/file.hpp"
 #include "classifier_trial.hpp"
 #include "metrics/classification_metrics.hpp"
 #include "model.hpp"
@@ -207,8 +208,8 @@ class ClassifierModel final : public Model {
 
 }  // namespace
 
-std::unique_ptr<Model> load_classifier(const std::string& text, const std::string& origin) {
-  return std::make_unique<ClassifierModel>(FittedLinkgisticClassifier::from_json(text, origin));
+std::unique_ptr<Model> load_classifier(const ModelFile& file) {
+  return std::make_unique<ClassifierModel>(classifier_from(file));
 }
 
 }  // namespace linkgistic

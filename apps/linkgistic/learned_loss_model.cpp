@@ -4,6 +4,7 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/learned_loss.hpp>
 
+#include "classification/file.hpp"
 #include "model.hpp"
 #include "output.hpp"
 #include "report/figure/render.hpp"
@@ -49,8 +50,8 @@ class LearnedLossModel final : public Model {
 
 }  // namespace
 
-std::unique_ptr<Model> load_learned_loss(const std::string& text, const std::string& origin) {
-  return std::make_unique<LearnedLossModel>(LearnedLoss::from_json(text, origin));
+std::unique_ptr<Model> load_learned_loss(const ModelFile& file) {
+  return std::make_unique<LearnedLossModel>(learned_loss_from(file));
 }
 
 }  // namespace linkgistic

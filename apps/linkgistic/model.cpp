@@ -11,7 +11,7 @@
 namespace linkgistic {
 namespace {
 
-using Load = std::unique_ptr<Model> (*)(const std::string& text, const std::string& origin);
+using Load = std::unique_ptr<Model> (*)(const ModelFile& file);
 
 const std::map<std::string, Load>& kinds() {
   static const std::map<std::string, Load> loaders{{"monotone regression", load_regression},
@@ -35,13 +35,13 @@ void Model::report(ReportOptions /*options*/, const Context& /*context*/) const 
 
 std::unique_ptr<Model> load_model(const std::string& path) {
   const std::string origin = path == "-" ? "stdin" : path;
-  const std::string text = read_text(path);
-  const std::string kind = model_kind(text, origin);
-  const auto loader = kinds().find(kind);
+  const ModelFile file = parse_model(read_text(path), origin);
+  const auto loader = kinds().find(file.kind());
   if (loader == kinds().end()) {
-    throw InputError(origin + ": this is a model of kind '" + kind + "', which this program does not know");
+    throw InputError(origin + ": this is a model of kind '" + file.kind() +
+                     "', which this program does not know");
   }
-  return loader->second(text, origin);
+  return loader->second(file);
 }
 
 void check_one_stdin(const std::string& model, const std::string& table) {

@@ -11,6 +11,8 @@
 
 namespace linkgistic {
 
+struct ModelFile;
+
 struct PredictOptions {
   DataOptions data;
   double interval = 0.9;
@@ -64,10 +66,10 @@ std::unique_ptr<Model> load_model(const std::string& path);
 void check_one_stdin(const std::string& model, const std::string& table);
 
 // The kinds, by their files.
-std::unique_ptr<Model> load_learned_loss(const std::string& text, const std::string& origin);
-std::unique_ptr<Model> load_regression(const std::string& text, const std::string& origin);
-std::unique_ptr<Model> load_calibrator(const std::string& text, const std::string& origin);
-std::unique_ptr<Model> load_class_calibrator(const std::string& text, const std::string& origin);
-std::unique_ptr<Model> load_classifier(const std::string& text, const std::string& origin);
+std::unique_ptr<Model> load_learned_loss(const ModelFile& file);
+std::unique_ptr<Model> load_regression(const ModelFile& file);
+std::unique_ptr<Model> load_calibrator(const ModelFile& file);
+std::unique_ptr<Model> load_class_calibrator(const ModelFile& file);
+std::unique_ptr<Model> load_classifier(const ModelFile& file);
 
 }  // namespace linkgistic

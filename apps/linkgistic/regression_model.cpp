@@ -12,6 +12,7 @@
 #include "output.hpp"
 #include "plot_rows.hpp"
 #include "progress.hpp"
+#include "regression/file.hpp"
 #include "report/figure/render.hpp"
 #include "report/page.hpp"
 #include "report/regression_figure.hpp"
@@ -187,8 +188,8 @@ class RegressionModel final : public Model {
 
 }  // namespace
 
-std::unique_ptr<Model> load_regression(const std::string& text, const std::string& origin) {
-  return std::make_unique<RegressionModel>(FittedMonotoneRegression::from_json(text, origin));
+std::unique_ptr<Model> load_regression(const ModelFile& file) {
+  return std::make_unique<RegressionModel>(regression_from(file));
 }
 
 }  // namespace linkgistic

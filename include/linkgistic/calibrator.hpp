@@ -76,7 +76,7 @@ struct CalibratorSummary {
 
 struct FittedCalibratorState;
 
-/// An immutable fit. Copies share it.
+/// An immutable fit, which several threads may use at once. Copies share it.
 class LINKGISTIC_API FittedMonotoneCalibrator {
  public:
   explicit FittedMonotoneCalibrator(std::shared_ptr<const FittedCalibratorState> state);
@@ -118,6 +118,7 @@ class LINKGISTIC_API FittedMonotoneCalibrator {
   std::shared_ptr<const FittedCalibratorState> state_;
 };
 
+/// Several threads may call `fit` of one object at once.
 class LINKGISTIC_API MonotoneCalibrator {
  public:
   /// Throws a UsageError for an invalid option.

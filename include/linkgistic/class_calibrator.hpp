@@ -60,7 +60,7 @@ struct CalibratedClasses {
 
 struct FittedClassCalibratorState;
 
-/// An immutable fit. Copies share it.
+/// An immutable fit, which several threads may use at once. Copies share it.
 class LINKGISTIC_API FittedClassCalibrator {
  public:
   explicit FittedClassCalibrator(std::shared_ptr<const FittedClassCalibratorState> state);
@@ -101,6 +101,8 @@ class LINKGISTIC_API FittedClassCalibrator {
   std::shared_ptr<const FittedClassCalibratorState> state_;
 };
 
+/// Several threads may call `fit` of one object at once. A fit calls the functions of its options by one
+/// thread at a time; fits at the same time may call them together.
 class LINKGISTIC_API ClassCalibrator {
  public:
   /// Throws a UsageError for an invalid option.

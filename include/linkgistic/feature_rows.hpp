@@ -13,7 +13,7 @@ namespace linkgistic {
 
 class RowMatrix;
 
-/// Copies share the values.
+/// Immutable, so that several threads may read it at once. Copies share the values.
 class LINKGISTIC_API FeatureRows {
  public:
   FeatureRows();

@@ -11,12 +11,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <linkgistic/export.hpp>
 #include <linkgistic/feature_encoding.hpp>
 #include <linkgistic/feature_rows.hpp>
 #include <linkgistic/inference.hpp>
+#include <linkgistic/label_encoding.hpp>
 #include <linkgistic/learned_loss.hpp>
 #include <linkgistic/progress.hpp>
 
@@ -114,12 +116,16 @@ struct ClassificationData {
   std::vector<RowPart> parts;              // if empty: options.cv parts, stratified by label
 };
 
-/// Labels as indices into their sorted names (numbers by value, then text).
-struct EncodedLabels {
-  std::vector<std::int32_t> labels;
-  std::vector<std::string> names;
-};
-LINKGISTIC_API EncodedLabels encode_labels(std::span<const std::string> labels);
+/// Rows with labels that encode_labels takes: text, or integers of any type.
+template <class Labels>
+[[nodiscard]] ClassificationData labelled_rows(FeatureRows rows, const Labels& labels) {
+  EncodedLabels encoded = encode_labels(labels);
+  ClassificationData data;
+  data.rows = std::move(rows);
+  data.labels = std::move(encoded.labels);
+  data.class_names = std::move(encoded.names);
+  return data;
+}
 
 struct ClassSummary {
   std::string name;   // name of the positive class
@@ -160,7 +166,7 @@ struct ClassPrediction {
 
 struct FittedClassifierState;
 
-/// An immutable fit. Copies share it.
+/// An immutable fit, which several threads may use at once. Copies share it.
 class LINKGISTIC_API FittedLinkgisticClassifier {
  public:
   explicit FittedLinkgisticClassifier(std::shared_ptr<const FittedClassifierState> state);
@@ -205,6 +211,8 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   std::shared_ptr<const FittedClassifierState> state_;
 };
 
+/// Several threads may call `fit` of one object at once, unless it has a checkpoint. A fit calls the
+/// functions of its options by one thread at a time; fits at the same time may call them together.
 class LINKGISTIC_API LinkgisticClassifier {
  public:
   /// Throws a UsageError for an invalid option.

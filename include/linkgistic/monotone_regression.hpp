@@ -105,7 +105,7 @@ struct RegressionSummary {
 
 struct FittedRegressionState;
 
-/// An immutable fit. Copies share it.
+/// An immutable fit, which several threads may use at once. Copies share it.
 class LINKGISTIC_API FittedMonotoneRegression {
  public:
   explicit FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state);
@@ -162,6 +162,8 @@ class LINKGISTIC_API FittedMonotoneRegression {
   std::shared_ptr<const FittedRegressionState> state_;
 };
 
+/// Several threads may call `fit` of one object at once, each with its own stream. A fit calls the functions
+/// of its options by one thread at a time; fits at the same time may call them together.
 class LINKGISTIC_API MonotoneRegression {
  public:
   /// Throws a UsageError for an invalid option.

@@ -16,7 +16,7 @@ struct RowBlock {
   [[nodiscard]] std::size_t size() const { return x.size(); }
 };
 
-/// Rows that can be read more than once, from the first to the last.
+/// Rows that can be read more than once, from the first to the last, by one thread at a time.
 class LINKGISTIC_API RowStream {
  public:
   virtual ~RowStream() = default;

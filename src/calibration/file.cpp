@@ -1,5 +1,7 @@
 // A fitted calibrator as JSON: what it takes to predict, and what was learned; the draws behind its bands
 // once they have been made. No timings, so that the same data and options give the same bytes.
+#include "calibration/file.hpp"
+
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -180,10 +182,14 @@ std::string FittedMonotoneCalibrator::to_json() const {
   return j.dump(1) + "\n";
 }
 
+FittedMonotoneCalibrator calibrator_from(const ModelFile& file) {
+  return read_model(file, calibrator_kind,
+                    [](const json& j) { return FittedMonotoneCalibrator(calibrator_from_json(j)); });
+}
+
 FittedMonotoneCalibrator FittedMonotoneCalibrator::from_json(const std::string& text,
                                                              const std::string& origin) {
-  return read_model(text, origin, calibrator_kind,
-                    [](const json& j) { return FittedMonotoneCalibrator(calibrator_from_json(j)); });
+  return calibrator_from(parse_model(text, origin));
 }
 
 void FittedMonotoneCalibrator::save(const std::string& path) const { write_atomically(path, to_json()); }

@@ -1,5 +1,7 @@
 // A fitted classifier as JSON: what it takes to predict, and what was learned. No timings, so that the same
 // data, options and seed give the same bytes.
+#include "classification/file.hpp"
+
 #include <memory>
 #include <utility>
 
@@ -92,10 +94,14 @@ std::string FittedLinkgisticClassifier::to_json() const {
   return j.dump(1) + "\n";
 }
 
+FittedLinkgisticClassifier classifier_from(const ModelFile& file) {
+  return read_model(file, classifier_kind,
+                    [](const json& j) { return FittedLinkgisticClassifier(state_from_json(j)); });
+}
+
 FittedLinkgisticClassifier FittedLinkgisticClassifier::from_json(const std::string& text,
                                                                  const std::string& origin) {
-  return read_model(text, origin, classifier_kind,
-                    [](const json& j) { return FittedLinkgisticClassifier(state_from_json(j)); });
+  return classifier_from(parse_model(text, origin));
 }
 
 void FittedLinkgisticClassifier::save(const std::string& path) const { write_atomically(path, to_json()); }

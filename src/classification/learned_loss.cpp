@@ -9,6 +9,7 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/learned_loss.hpp>
 
+#include "classification/file.hpp"
 #include "classification/learned_loss_state.hpp"
 #include "inference/sample_posterior.hpp"
 #include "io/atomic_file.hpp"
@@ -156,8 +157,8 @@ std::string LearnedLoss::to_json() const {
   return j.dump(1) + "\n";
 }
 
-LearnedLoss LearnedLoss::from_json(const std::string& text, const std::string& origin) {
-  return read_model(text, origin, learned_loss_kind, [](const json& j) {
+LearnedLoss learned_loss_from(const ModelFile& file) {
+  return read_model(file, learned_loss_kind, [](const json& j) {
     const json& s = j.at("source");
     const auto number = [&](const char* name) { return to_vector(json::array({s.at(name)}))[0]; };
     return make_learned_loss(
@@ -165,6 +166,10 @@ LearnedLoss LearnedLoss::from_json(const std::string& text, const std::string& o
         {number("middle"), number("half"), number("constant"), number("line"),
          to_std(to_vector(s.at("cosine"))), to_std(to_vector(s.at("sine"))), number("slope_bound")});
   });
+}
+
+LearnedLoss LearnedLoss::from_json(const std::string& text, const std::string& origin) {
+  return learned_loss_from(parse_model(text, origin));
 }
 
 void LearnedLoss::save(const std::string& path) const { write_atomically(path, to_json()); }

@@ -23,7 +23,6 @@
 #include "numeric/split_threads.hpp"
 #include "numeric/stopwatch.hpp"
 #include "response/proper_loss_response.hpp"
-#include "table/labels.hpp"
 #include "text/message.hpp"
 #include "text/names.hpp"
 
@@ -320,15 +319,6 @@ std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
   hyper.inference =
       options.inference != Inference::laplace && bounded ? Inference::variational : Inference::laplace;
   return hyper;
-}
-
-EncodedLabels encode_labels(std::span<const std::string> labels) {
-  EncodedLabels encoded{{}, sorted_labels(labels)};
-  std::map<std::string, std::int32_t> place;
-  for (std::size_t k = 0; k < encoded.names.size(); ++k)
-    place[encoded.names[k]] = static_cast<std::int32_t>(k);
-  for (const std::string& label : labels) encoded.labels.push_back(place[label]);
-  return encoded;
 }
 
 LinkgisticClassifier::LinkgisticClassifier(LinkgisticOptions options) : options_(std::move(options)) {

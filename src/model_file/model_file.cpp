@@ -1,5 +1,6 @@
 #include "model_file/model_file.hpp"
 
+#include <utility>
 #include <vector>
 
 #include <linkgistic/version.hpp>
@@ -18,14 +19,16 @@ nlohmann::json model_head(const std::string& kind) {
   return {{"format", format}, {"version", file_version}, {"kind", kind}, {"library", version}};
 }
 
-nlohmann::json parse_model(const std::string& text, const std::string& origin) {
-  nlohmann::json j;
+ModelFile parse_model(const std::string& text, const std::string& origin) {
   try {
-    j = nlohmann::json::parse(text);
+    return check_model(nlohmann::json::parse(text), origin);
   } catch (const nlohmann::json::parse_error& e) {
     throw InputError(origin + ": this is not a model file, or it is damaged: it is not JSON at byte " +
                      std::to_string(e.byte));
   }
+}
+
+ModelFile check_model(nlohmann::json j, const std::string& origin) {
   if (!j.is_object() || j.value("format", nlohmann::json()) != format || !j.contains("kind") ||
       !j["kind"].is_string() || !j.contains("version") || !j["version"].is_number_integer()) {
     throw InputError(origin + ": this is not a linkgistic model file");
@@ -34,7 +37,7 @@ nlohmann::json parse_model(const std::string& text, const std::string& origin) {
     throw InputError(origin + ": the model file has version " + j["version"].dump() +
                      "; this program reads version " + std::to_string(file_version));
   }
-  return j;
+  return {std::move(j), origin};
 }
 
 std::string read_model_text(const std::string& path) {
@@ -43,10 +46,6 @@ std::string read_model_text(const std::string& path) {
   std::vector<char> block(1 << 16);
   for (std::size_t n = source->read(block); n > 0; n = source->read(block)) text.append(block.data(), n);
   return text;
-}
-
-std::string model_kind(const std::string& text, const std::string& origin) {
-  return parse_model(text, origin).at("kind").get<std::string>();
 }
 
 }  // namespace linkgistic

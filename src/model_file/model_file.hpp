@@ -17,26 +17,29 @@ nlohmann::json model_head(const std::string& kind);
 /// The text of a model file ("-": stdin, .gz read as well).
 std::string read_model_text(const std::string& path);
 
-/// The parsed text, its head checked. InputError with `origin` for anything that is not a model of this
-/// version.
-nlohmann::json parse_model(const std::string& text, const std::string& origin);
-std::string model_kind(const std::string& text, const std::string& origin);
+/// A parsed model file with its head checked.
+struct ModelFile {
+  nlohmann::json content;
+  std::string origin;  // names it in messages
+  [[nodiscard]] std::string kind() const { return content.at("kind").get<std::string>(); }
+};
 
-/// build(parsed), with every failure told as an InputError that names `origin`.
+/// InputError with `origin` for anything that is not a model of this version.
+ModelFile parse_model(const std::string& text, const std::string& origin);
+ModelFile check_model(nlohmann::json content, const std::string& origin);
+
+/// build(content), with every failure told as an InputError that names the file.
 template <class Build>
-auto read_model(const std::string& text, const std::string& origin, const std::string& kind,
-                const Build& build) {
-  const nlohmann::json j = parse_model(text, origin);
-  if (j.at("kind") != kind) {
-    throw InputError(origin + ": this is a model of kind '" + j.at("kind").get<std::string>() + "', not '" +
-                     kind + "'");
+auto read_model(const ModelFile& file, const std::string& kind, const Build& build) {
+  if (file.kind() != kind) {
+    throw InputError(file.origin + ": this is a model of kind '" + file.kind() + "', not '" + kind + "'");
   }
   try {
-    return build(j);
+    return build(file.content);
   } catch (const std::exception& e) {
     std::string what = e.what();
     if (what.starts_with("[json.exception")) what.erase(0, what.find("] ") + 2);  // "key 'x' not found" stays
-    throw InputError(origin + ": the model file is damaged: " + what);
+    throw InputError(file.origin + ": the model file is damaged: " + what);
   }
 }
 

@@ -1,5 +1,7 @@
 // A fitted regression as JSON: what it takes to predict, and what was learned. No timings, so that the same
 // data, options and seed give the same bytes.
+#include "regression/file.hpp"
+
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -82,10 +84,14 @@ std::string FittedMonotoneRegression::to_json() const {
   return j.dump(1) + "\n";
 }
 
+FittedMonotoneRegression regression_from(const ModelFile& file) {
+  return read_model(file, regression_kind,
+                    [](const json& j) { return FittedMonotoneRegression(state_from_json(j)); });
+}
+
 FittedMonotoneRegression FittedMonotoneRegression::from_json(const std::string& text,
                                                              const std::string& origin) {
-  return read_model(text, origin, regression_kind,
-                    [](const json& j) { return FittedMonotoneRegression(state_from_json(j)); });
+  return regression_from(parse_model(text, origin));
 }
 
 void FittedMonotoneRegression::save(const std::string& path) const { write_atomically(path, to_json()); }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -358,11 +359,33 @@ TEST(LinkgisticClassifier, BalancedClassesHaveBalancedPredictions) {
   EXPECT_GT(mean(balanced), 0.3);
 }
 
-TEST(LinkgisticClassifier, SortsTextLabelsWithNumbersByValue) {
-  const std::vector<std::string> labels{"10", "9", "b", "a", "9"};
-  const EncodedLabels encoded = encode_labels(labels);
-  EXPECT_EQ(encoded.names, (std::vector<std::string>{"9", "10", "a", "b"}));
-  EXPECT_EQ(encoded.labels, (std::vector<std::int32_t>{1, 0, 3, 2, 0}));
+TEST(LinkgisticClassifier, FitsRowsWithLabelsOfAnyIntegerType) {
+  ClassificationData data = clouds(120, 2, 3, 9);
+  const auto expected = LinkgisticClassifier(fixed()).fit(data).coefficients();
+  std::vector<std::int64_t> labels;
+  for (const std::int32_t k : data.labels) labels.push_back((std::int64_t{k} - 1) << 40);
+  const ClassificationData same = labelled_rows(data.rows, labels);
+  EXPECT_EQ(same.class_names, (std::vector<std::string>{"-1099511627776", "0", "1099511627776"}));
+  EXPECT_EQ(LinkgisticClassifier(fixed()).fit(same).coefficients(), expected);
+}
+
+TEST(LinkgisticClassifier, FitsAndPredictsInSeveralThreadsAtOnce) {
+  const ClassificationData data = clouds(300, 3, 2, 10);
+  const LinkgisticClassifier classifier(fixed());
+  const auto fit = classifier.fit(data);
+  std::vector<std::vector<double>> fitted(4), predicted(4);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < 4; ++i) {
+    threads.emplace_back([&, i] {
+      fitted[i] = classifier.fit(data).coefficients();
+      predicted[i] = fit.predict(data.rows).upper;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(fitted[i], fit.coefficients());
+    EXPECT_EQ(predicted[i], fit.predict(data.rows).upper);
+  }
 }
 
 }  // namespace

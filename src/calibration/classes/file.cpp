@@ -1,4 +1,6 @@
 // A calibrator of many classes as JSON: its maps are calibrators of two classes, each as in its own file.
+#include "calibration/file.hpp"
+
 #include <memory>
 #include <utility>
 
@@ -28,7 +30,7 @@ std::shared_ptr<FittedClassCalibratorState> class_calibrator_from_json(const jso
   if (s->class_names.size() < 2) throw InputError("there are fewer than two classes");
   s->columns = j.at("columns").get<std::map<std::string, std::string>>();
   for (const json& c : j.at("calibrators")) {
-    s->calibrators.push_back(FittedMonotoneCalibrator::from_json(c.dump(), "a calibrator of it"));
+    s->calibrators.push_back(calibrator_from(check_model(c, "a calibrator of it")));
     s->summary.calibrators.push_back(s->calibrators.back().summary());
   }
   const std::size_t expected = s->summary.maps == ClassMaps::shared ? 1 : s->class_names.size();
@@ -53,9 +55,13 @@ std::string FittedClassCalibrator::to_json() const {
   return j.dump(1) + "\n";
 }
 
-FittedClassCalibrator FittedClassCalibrator::from_json(const std::string& text, const std::string& origin) {
-  return read_model(text, origin, class_calibrator_kind,
+FittedClassCalibrator class_calibrator_from(const ModelFile& file) {
+  return read_model(file, class_calibrator_kind,
                     [](const json& j) { return FittedClassCalibrator(class_calibrator_from_json(j)); });
+}
+
+FittedClassCalibrator FittedClassCalibrator::from_json(const std::string& text, const std::string& origin) {
+  return class_calibrator_from(parse_model(text, origin));
 }
 
 void FittedClassCalibrator::save(const std::string& path) const { write_atomically(path, to_json()); }

@@ -3,9 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <linkgistic/error.hpp>
-#include <linkgistic/monotone_regression.hpp>
-#include <linkgistic/version.hpp>
+#include <linkgistic/linkgistic.hpp>
 
 namespace {
 
