@@ -71,7 +71,7 @@ def cases(scratch, data):
     yield "classify 60,000 x 50, all chosen", ["classify", f"{scratch}/binary.csv", "--label", "label", *out]
     yield "classify 5,000 x 50, all chosen", ["classify", f"{scratch}/few.csv", "--label", "label", *out]
     for n in (10**6, 10**7):
-        yield f"regress {n:,}", ["regress", f"{scratch}/regress{n}.npy", "--x", "1", "--y", "2", *out]
+        yield f"regress {n:,}", ["regress", f"{scratch}/regress{n}.npy", "--x", "0", "--y", "1", *out]
     for n in (2000, 10**6):
         yield f"calibrate {n:,}", ["calibrate", f"{scratch}/scores{n}.csv", "--score", "score", "--label", "label", *out]
     yield "predict 10^6 x 50", ["predict", "{classifier}", f"{scratch}/rows.csv", "-o", "{model}"]
