@@ -7,6 +7,8 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
+#include "engine/selection.hpp"
+
 namespace linkgistic {
 
 /// Of more rows one part is enough to tell values of l2 apart, links need no held-out margins, and rows are
@@ -30,5 +32,8 @@ struct TrainingRows {
 /// The data must outlive the result.
 TrainingRows training_rows(const ClassificationData& data, std::vector<float> weights,
                            const LinkgisticOptions& options);
+
+/// The parts as an engine has them.
+RowParts row_parts(const std::vector<RowPart>& parts, std::size_t rows);
 
 }  // namespace linkgistic
