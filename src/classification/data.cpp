@@ -181,4 +181,19 @@ TrainingRows training_rows(const ClassificationData& data, std::vector<float> we
   return rows <= few_rows && data.rows.matrix().entries() <= few_entries ? distinct(all) : all;
 }
 
+RowParts row_parts(const std::vector<RowPart>& parts, std::size_t rows) {
+  RowParts result(parts.size(), rows);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const bool others = parts[p].train.empty();
+    if (others)
+      for (std::size_t n = 0; n < rows; ++n) result.set_train(n, p);
+    for (const std::size_t n : parts[p].train) result.set_train(n, p);
+    for (const std::size_t n : parts[p].held_out) {
+      if (others) result.set_train(n, p, false);
+      result.set_held_out(n, p);
+    }
+  }
+  return result;
+}
+
 }  // namespace linkgistic

@@ -7,6 +7,8 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
+#include "engine/selection.hpp"
+
 namespace linkgistic {
 
 /// With more rows than this, one part is enough to compare values of l2, links need no held-out margins, and
@@ -30,5 +32,8 @@ struct TrainingRows {
 /// outlive the result.
 TrainingRows training_rows(const ClassificationData& data, std::vector<float> weights,
                            const LinkgisticOptions& options);
+
+/// The parts as an engine has them.
+RowParts row_parts(const std::vector<RowPart>& parts, std::size_t rows);
 
 }  // namespace linkgistic

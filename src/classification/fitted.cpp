@@ -234,4 +234,22 @@ const FeatureEncoding& FittedLinkgisticClassifier::encoding() const { return sta
 const ClassifierSummary& FittedLinkgisticClassifier::summary() const { return state_->summary; }
 const LinkgisticOptions& FittedLinkgisticClassifier::options() const { return state_->options; }
 
+std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
+                                    const std::shared_ptr<const BaseLoss>& base) {
+  if (options.prior == LinkPrior::none || (options.prior == LinkPrior::offset && !(v > 0)))
+    return std::nullopt;
+  LinkHyper hyper;
+  hyper.kind = options.prior == LinkPrior::isgp ? PriorKind::isgp
+               : options.prior == LinkPrior::gp ? PriorKind::gp
+                                                : PriorKind::offset;
+  hyper.harmonics = options.harmonics;
+  hyper.learn = options.learn_hyper;
+  hyper.v = v;
+  hyper.base = base;
+  const bool bounded = base->response()->has_bound();
+  hyper.inference =
+      options.inference != Inference::laplace && bounded ? Inference::variational : Inference::laplace;
+  return hyper;
+}
+
 }  // namespace linkgistic

@@ -1,0 +1,18 @@
+// The file from which a fit that was broken off resumes.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include <linkgistic/linkgistic_classifier.hpp>
+
+#include "engine/answer_log.hpp"
+
+namespace linkgistic {
+
+/// The log of answers that options.checkpoint names, none where it is empty. It belongs to one data set,
+/// options, version and instruction set: InputError for one of others.
+std::unique_ptr<AnswerLog> open_log(const ClassificationData& data, std::span<const float> weights,
+                                    const LinkgisticOptions& options);
+
+}  // namespace linkgistic

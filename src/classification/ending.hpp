@@ -1,0 +1,20 @@
+// How a fit ended, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <linkgistic/linkgistic_classifier.hpp>
+
+#include "classification/em.hpp"
+
+namespace linkgistic {
+
+/// "converged", "interrupted", ...
+std::string stop_reason(const EmResult& fit, bool interrupted);
+
+/// Of coefficients that have not converged, and of those that have no end since a plane separates their rows.
+std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
+                                         const std::vector<std::size_t>& separated);
+
+}  // namespace linkgistic
