@@ -1,5 +1,5 @@
-// A fitted calibrator as JSON: what it takes to predict, and what was learned; the draws behind its bands
-// once they have been made. No timings, so that the same data and options give the same bytes.
+// A fitted calibrator as JSON: what prediction needs, what was learned, and the draws behind its bands once
+// they have been made. There are no times in it, so that the same data and options give the same bytes.
 #include <cmath>
 #include <memory>
 #include <utility>

@@ -1,5 +1,5 @@
-// A fitted classifier as JSON: what it takes to predict, and what was learned. No timings, so that the same
-// data, options and seed give the same bytes.
+// A fitted classifier as JSON: what prediction needs, and what was learned. There are no times in it, so that
+// the same data, options and seed give the same bytes.
 #include <memory>
 #include <utility>
 

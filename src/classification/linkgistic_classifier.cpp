@@ -82,7 +82,7 @@ void check_data(const ClassificationData& data, const LinkgisticOptions& options
   }
 }
 
-// (C): the weight of each class's rows. At least two must have some, and all.
+// (C): the weight of each class's rows.
 std::vector<double> class_totals(const ClassificationData& data, std::span<const float> weights) {
   std::vector<double> totals(data.class_names.size());
   for (std::size_t n = 0; n < data.labels.size(); ++n) {
@@ -130,7 +130,7 @@ std::vector<float> row_weights(const ClassificationData& data, const LinkgisticO
   return weights;
 }
 
-// Values in memory that others hold may be anything.
+// Values in the caller's memory may be anything and are checked.
 [[noreturn]] void refuse_column(const RowMatrix& matrix, std::size_t column) {
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
     const double value = matrix.at(i, column);
@@ -214,7 +214,7 @@ RowParts row_parts(const std::vector<RowPart>& parts, std::size_t rows) {
   return result;
 }
 
-// The passes over the rows are in single precision: what overflows there leaves no model.
+// The passes over the rows are in single precision; if they overflow, there is no model.
 void check_finite(const EmResult& fit, const ClassificationData& data,
                   const std::vector<std::string>& feature_names, std::span<const float> weights,
                   int threads) {
@@ -234,8 +234,8 @@ void check_finite(const EmResult& fit, const ClassificationData& data,
                    ", are too large for the fit, which is in single precision: divide them by a power of 10");
 }
 
-// The posteriors that the model keeps, with the words for the worst of them. One that was stopped has those
-// of its E-steps.
+// The posteriors that the model keeps, with the words for the worst of them. A fit that was stopped keeps
+// those of its E-steps.
 void last_posteriors(const LinkFamily& family, const LinkgisticOptions& options,
                      std::vector<ClassLink>& links, ClassifierSummary& summary) {
   const Stopwatch clock;
