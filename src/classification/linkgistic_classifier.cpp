@@ -82,7 +82,8 @@ void check_data(const ClassificationData& data, const LinkgisticOptions& options
   }
 }
 
-// (C): the weight of each class's rows.
+// (C): the weight of each class's rows. Throws an InputError unless there are two classes and all have
+// weight.
 std::vector<double> class_totals(const ClassificationData& data, std::span<const float> weights) {
   std::vector<double> totals(data.class_names.size());
   for (std::size_t n = 0; n < data.labels.size(); ++n) {

@@ -78,7 +78,7 @@ nlohmann::json fields_to_json(const S& s, bool all) {
   return j;
 }
 
-/// And back: what is absent or null keeps the value that it has.
+/// And back: a field that is absent or null keeps its value.
 template <HasFields S>
 void fields_from_json(const nlohmann::json& j, S& s) {
   each_field(s, [&j](const auto& f, auto& value) {
@@ -87,7 +87,7 @@ void fields_from_json(const nlohmann::json& j, S& s) {
   });
 }
 
-/// Options that can be.
+/// Options from a file, validated.
 template <HasFields Options>
 Options options_from_json(const nlohmann::json& j) {
   Options options;

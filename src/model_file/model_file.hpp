@@ -22,7 +22,7 @@ std::string read_model_text(const std::string& path);
 nlohmann::json parse_model(const std::string& text, const std::string& origin);
 std::string model_kind(const std::string& text, const std::string& origin);
 
-/// build(parsed), with every failure told as an InputError that names `origin`.
+/// Returns build(parsed); every failure becomes an InputError that names `origin`.
 template <class Build>
 auto read_model(const std::string& text, const std::string& origin, const std::string& kind,
                 const Build& build) {
