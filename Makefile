@@ -66,7 +66,7 @@ test-all: setup-lint setup-test-all test  ## test, the long tests, and the tests
 	@$(call build,clang)
 	@$(call run_tests,clang)
 
-bench: setup-bench python  ## Measure speed and memory beside the peers
+bench: setup-bench python  ## Measure speed and memory, compared with other programs
 	@$(call build,bench)
 	@benchmarks/run
 
