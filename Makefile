@@ -69,7 +69,7 @@ test-all: setup-lint setup-test-all test  ## test, the long tests, the tests aga
 	@$(call run_tests,debug)
 	@$(call build,lto)
 
-bench: setup-bench python  ## Measure speed and memory beside the peers
+bench: setup-bench python  ## Measure speed and memory, compared with other programs
 	@$(call build,bench)
 	@benchmarks/run
 

@@ -29,7 +29,7 @@ learned = clf.learned_loss_
 print(learned)
 
 # %%
-# Value and slope of the loss beside those of logistic regression.
+# Value and slope of the loss, compared with those of logistic regression.
 
 at = np.linspace(-5, 5, 300)
 fig, axes = plt.subplots(1, 2, figsize=(9, 3.8))

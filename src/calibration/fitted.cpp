@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t rows_per_chunk = 4096;
 
-// Log odds of the canonical orientation, and q where it is wanted.
+// Log odds in the canonical orientation, and q if requested.
 std::vector<double> canonical_log_odds(const FittedCalibratorState& s, std::span<const double> scores,
                                        std::vector<double>& q) {
   q.resize(scores.size());

@@ -46,7 +46,7 @@ GaussianPosterior gaussian_at(const LogJoint& joint, const Mode& mode, Inference
   return {joint.to_full(q.mean), sd.asDiagonal() * Matrix(q.covariance.llt().matrixL())};
 }
 
-// Draws of a Gaussian, with how well it stands for the posterior.
+// Draws of a Gaussian, with how well it approximates the posterior.
 CalibrationPosterior gaussian_draws(const FittedCalibratorState& state) {
   const SourceModel source = bands_source(state);
   const WeightedRows& rows = state.rows;

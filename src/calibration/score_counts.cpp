@@ -89,8 +89,9 @@ ScoreCounts grid_counts(ScoreEngine& engine) {
   return counts;
 }
 
-// One entry a distinct score; infinite ones are still infinite. Scores that differ from their neighbour by
-// rounding alone are one: a forest's votes summed in another order, equal rows in another place of a product.
+// One entry for each distinct score; infinite ones stay infinite. Scores that differ from their neighbour
+// only by rounding are merged: a forest's votes summed in another order, or equal rows in another place of a
+// matrix product.
 ScoreCounts distinct_counts(const ScoreCounts& cells, ScoreKind kind) {
   const Rounding rounding(interquartile(cells), kind);
   ScoreCounts counts;

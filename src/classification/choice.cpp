@@ -10,7 +10,7 @@ namespace {
 // The most that one held-out row may lose: a part without a row of some class has scores of any size for it.
 constexpr double most_loss = 30;
 constexpr double v_choices[] = {0.01, 0.05, 0.2, 0.6};
-// Differences of held-out losses need no more digits, and no more steps.
+// Differences of held-out losses need no more digits or steps than these.
 constexpr double part_tolerance = 1e-3;
 constexpr int part_iterations = 4;
 
@@ -77,7 +77,7 @@ HeldOutAnswer CrossValidation::held_out(std::span<const Fits* const> sets) const
   return em_.engine().ask(request);
 }
 
-// Logistic regressions with these ridges in the same passes, from the last one on; false when they are
+// Logistic regressions with these ridges in the same passes, starting from the last one; false when they are
 // stopped.
 bool CrossValidation::tries_ridges(std::span<const double> l2) {
   std::vector<Fits> sets(l2.size(), parts_);
@@ -117,7 +117,7 @@ double CrossValidation::choose_l2() {
       break;
     }
     monitor_.tell("l2", l2_tried_.size(), strongest - weakest + 1, l2_tried_.back().second);
-    // What was tried beyond the end of the path is forgotten, as if one had gone after the other.
+    // Values tried beyond the end of the path are discarded, as if they had been tried one after the other.
     for (std::size_t n = l2_tried_.size() - l2.size() + 1; n <= l2_tried_.size(); ++n) {
       const auto end = l2_tried_.begin() + static_cast<std::ptrdiff_t>(n);
       const auto least = std::min_element(l2_tried_.begin(), end,
@@ -179,7 +179,7 @@ EmResult CrossValidation::cross_fit(const EmResult& logistic, const LinkFamily& 
     }
     move_to_unit_slope(state);
   };
-  // Without a ridge the scores may have any length; the prior is of links whose slope is near 1.
+  // Without a ridge the scores may have any length, but the prior expects links of slope near 1.
   const auto link = [&](EmResult& state) {
     for (int i = 0; i < (logistic.l2 > 0 ? 1 : 4); ++i) link_once(state);
   };

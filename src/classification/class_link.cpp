@@ -130,7 +130,7 @@ LossTable ClassLink::loss_table(const BaseLoss& base, int samples, std::uint64_t
     steepest = std::max(steepest, point.slope[i] / half * base.at(point.value[i]).slope);
   const double low = range_.lower - half / 2;
   const double high = range_.upper + half / 2;
-  // Margins are in single precision: finer than that is of no use.
+  // Margins are in single precision: a finer grid would be useless.
   const double least = std::ldexp(std::max(std::abs(low), std::abs(high)), -21);
   const double fine =
       std::clamp(std::min(half / 256, 0.0625 / std::max(steepest, 1e-9)), half / 2048, half / 256);

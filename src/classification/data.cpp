@@ -30,8 +30,8 @@ std::uint64_t cell_key(std::size_t column, T value) {
   return hash.value();
 }
 
-// (N): of a row's cells in any order. Of 20,000 rows two that differ have the same one with a probability of
-// about 1e-11.
+// (N): keys of the rows, which do not depend on the order of a row's cells. The probability that any two
+// different rows among 20,000 have the same key is about 1e-11.
 template <class T>
 std::vector<std::uint64_t> row_keys(const DenseRows<T>& rows) {
   std::vector<std::uint64_t> keys(rows.rows);
@@ -58,7 +58,7 @@ std::vector<std::uint64_t> row_keys(const CsrRows& rows) {
   return keys;
 }
 
-// A view's rows are about the mean of all of them: of the chosen ones it is taken anew.
+// The rows of a view are stored about the mean of all rows; the mean of the chosen ones is computed anew.
 FeatureRows chosen_rows(const FeatureRows& rows, std::span<const std::size_t> which) {
   const auto* view = std::get_if<ViewRows<double>>(&rows.matrix().storage());
   if (view == nullptr) return FeatureRows(take_rows(rows.matrix(), which), rows.origin());
@@ -69,9 +69,9 @@ FeatureRows chosen_rows(const FeatureRows& rows, std::span<const std::size_t> wh
   return FeatureRows::dense(values, which.size(), view->columns);
 }
 
-// The part that each row is held out in: of every `parts` rows of a class that follow each other, one goes to
-// each part, in a random order of their own. It takes a row's rank in its class and no more, which the holder
-// of any piece of the rows knows from the counts of the pieces before it.
+// The part that holds each row out. Of every `parts` consecutive rows of a class, one goes to each part, in a
+// random order. Only a row's rank in its class matters, and the holder of any piece of the rows knows that
+// rank from the counts of the pieces before it.
 std::vector<std::size_t> stratified_parts(std::span<const std::int32_t> labels, std::size_t parts,
                                           std::uint64_t seed) {
   struct Class {
@@ -122,7 +122,7 @@ void add_places(const TrainingRows& all, std::vector<std::uint64_t>& keys) {
   }
 }
 
-// Every row's number among the distinct ones, each once; those that are none are left out.
+// The numbers of these rows among the distinct ones, each once; rows without weight are left out.
 std::vector<std::size_t> renumbered(const std::vector<std::size_t>& rows,
                                     const std::vector<std::size_t>& number) {
   std::vector<std::size_t> result;

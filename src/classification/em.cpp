@@ -21,7 +21,7 @@ SolverOptions solver_options(const EmOptions& options) {
   return solver;
 }
 
-// A table that someone else holds for long enough.
+// A pointer to a table that the caller keeps alive.
 std::shared_ptr<const LossTable> borrowed(const LossTable& table) {
   return {std::shared_ptr<const void>(), &table};
 }
@@ -82,8 +82,8 @@ void LinkgisticEm::constant_where_none(EmResult& fit, bool from_zero) const {
   }
 }
 
-// `tables` (C), or (fits, C). Without a ridge the weights are as long as the solver leaves them, so all
-// solves end by one rule; and there may be no minimum to reach.
+// `tables` (C), or (fits, C). Without a ridge there may be no minimum, and the length of the weights depends
+// on where the solver ends; so all solves end by one rule.
 void LinkgisticEm::solve(std::span<EmResult* const> fits,
                          const std::vector<std::shared_ptr<const LossTable>>& tables, bool m_step) {
   const Stopwatch clock;
@@ -193,8 +193,8 @@ void LinkgisticEm::e_step(const LinkFamily& family, std::span<const Scored> scor
   parallel_for(classes, options_.threads, [&](std::size_t k) {
     const WeightedRows few = weighted_rows(cells, request, k);
     const ScoreRange& range = ranges[k];
-    // Scores that are all alike (no feature tells anything) leave nothing to learn a link from, nor do those
-    // that go to infinity, of classes that a plane almost separates without a ridge.
+    // No link can be learned from scores that are all equal (no feature is informative), nor from scores that
+    // go to infinity (a plane almost separates the classes and there is no ridge).
     const double least = std::max(1e-6, 1e-4 * std::abs(range.middle()));
     const bool flat = !(range.half() > least && range.half() < 1e4);
     state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k]);
@@ -216,7 +216,7 @@ void move_to_unit_slope(EmResult& state) {
   const std::size_t width = state.beta.size() / classes;
   for (std::size_t k = 0; k < classes; ++k) {
     const LinkFacts facts = state.links[k].facts();
-    // A link that is nearly constant has no slope to go by.
+    // A link that is nearly constant has no slope to scale by.
     const double slope = std::clamp(facts.slope, 1e-3, 1e3);
     const double shift = facts.mean_nu - slope * facts.mean_margin;
     state.links[k] = state.links[k].moved(slope, shift);
@@ -280,8 +280,8 @@ struct EmLoop {
     best.converged = std::abs(change) <= options.tolerance * std::abs(before);
     const bool last = steps >= options.em_iterations;
     finished = best.converged || last || (options.end_when_worse && change < 0);
-    // Links of held-out scores have no objective that must rise: what moves about below its best has no more
-    // to gain.
+    // With links of held-out scores the objective need not rise: a fit that stays below its best has nothing
+    // more to gain.
     if (last && steps_since_best() >= 3) best.converged = true;
   }
 };

@@ -17,7 +17,7 @@ EmOptions em_options(const LinkgisticOptions& options, const std::shared_ptr<con
   em.max_passes = options.max_passes;
   em.samples = options.samples;
   em.tolerance = options.tolerance;
-  // Without a ridge an M-step may go to longer and longer weights, which the links then take back.
+  // Without a ridge an M-step may lengthen the weights more and more; the links then compensate for it.
   em.end_when_worse = options.l2 && !(*options.l2 > 0);
   em.base = base;
   em.seed = options.seed;
@@ -26,8 +26,7 @@ EmOptions em_options(const LinkgisticOptions& options, const std::shared_ptr<con
   return em;
 }
 
-// Logistic regression of all rows. When the fit has been stopped it begins, and ends, where the choice of l2
-// was.
+// Logistic regression of all rows. After a stop it keeps the coefficients that the choice of l2 has reached.
 EmResult first_fit(LinkgisticEm& em, double l2, const CrossValidation* validation, bool stopped) {
   EmResult fit;
   fit.l2 = l2;

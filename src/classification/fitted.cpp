@@ -92,7 +92,7 @@ std::vector<double> through_links(const FittedClassifierState& s, std::size_t ro
   return result;
 }
 
-// Linear scores (N, scores) that a caller has.
+// The same for linear scores (N, scores) from a caller.
 std::vector<double> through_links(const FittedClassifierState& s, std::span<const double> scores,
                                   std::size_t width, RowBlockMap map) {
   const std::size_t n_scores = s.scores();

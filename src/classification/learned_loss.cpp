@@ -76,7 +76,7 @@ LearnedLoss make_learned_loss(const std::string& base, TrigCoefficients coeffici
   auto loss = make_loss(base);
   auto source = std::make_shared<const TrigCurve>(std::move(coefficients));
   bool increasing = true;
-  // The slope of f^2 is 0 where f is, and there rounding may have it below.
+  // f^2 is 0 where f is 0, and rounding may make the slope slightly negative there.
   over_range(source->coefficients(), [&](double x) {
     increasing = increasing && source->at(x).first >= -1e-12 * source->slope_bound();
   });

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Index grid_size = 129;
 
-// (rows): their shares by the information that their labels have of nu under the link before.
+// (rows): shares of the rows, by the information of their labels about nu under the previous link.
 std::vector<double> information_shares(const WeightedRows& rows, const ClassLink& previous,
                                        const BaseLoss& base) {
   const std::vector<double> nu = previous.at(rows.x, 1).nu;
@@ -48,8 +48,8 @@ LearnOptions search_options() {
   return options;
 }
 
-// One hyper-parameter, number k, where the slope of evidence and prior in it is zero: by secants, which take
-// fewer evaluations than a general search when they begin near by.
+// Finds hyper-parameter number k where the slope of evidence and prior is zero. Secants take fewer
+// evaluations than a general search when they start nearby.
 LaplaceFit learn_one(const Problem& problem, const DataTerm& data, Index k, double floor) {
   const HyperParameter& h = problem.hyper[static_cast<std::size_t>(k)];
   Vector theta = problem.theta;
@@ -100,7 +100,7 @@ std::vector<std::pair<std::string, double>> LinkFamily::hyper(const Vector& thet
   const auto value = [&](Index i) {
     return family_.hyper_parameters()[static_cast<std::size_t>(i)].to_value(theta[i]);
   };
-  // mu is the level in the middle of the range, which is the intercept's business.
+  // mu is the level in the middle of the range, which the intercept determines.
   std::vector<std::pair<std::string, double>> named{{"a", value(at.a)}};
   if (at.v) {
     named.emplace_back("v", value(*at.v));

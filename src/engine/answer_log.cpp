@@ -83,7 +83,7 @@ void AnswerLog::read(const std::function<void(const std::string&)>& refuse) {
   }
 }
 
-// A log without a torn tail, whole or not at all; then it is appended to.
+// Writes the log without its torn tail, completely or not at all; later records are appended.
 void AnswerLog::rewrite() {
   std::string all(magic);
   all += framed(head_);
@@ -114,7 +114,7 @@ std::string AnswerLog::recall(std::string_view question, const std::function<std
   const std::uint64_t asked = hash_of(question);
   if (next_ < records_.size()) {
     if (records_[next_].question == asked) return std::move(records_[next_++].answer);
-    // Those recalled have given their answers away, so the log is read again for what is kept of it.
+    // Recalled records no longer hold their answers, so these are read from the file again.
     const std::size_t kept = next_;
     records_.clear();
     read([](const std::string&) {});

@@ -1,4 +1,4 @@
-// The fused pass as it is defined, row by row in double precision.
+// The definition of the fused pass, row by row in double precision.
 #include "engine/reference_pass.hpp"
 
 #include <algorithm>

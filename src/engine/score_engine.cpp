@@ -72,8 +72,8 @@ std::vector<TreeNode<CountsAnswer>> partial_counts(const LabelledScores& rows, s
   return tree.take_nodes();
 }
 
-// Counts are whole numbers, which add up to the same in any order: one sort does, and is kept for coarser
-// cells. Weights follow the tree.
+// Counts are whole numbers, whose sum is the same in any order: one sort is enough and is kept for coarser
+// cells. Weights are added along the tree.
 class LocalScores final : public ScoreEngine {
  public:
   LocalScores(const LabelledScores& rows, int threads) : rows_(rows) {

@@ -1,4 +1,4 @@
-// How well a Gaussian stands for the posterior: the tail of the importance ratios p(D, g)/q(g).
+// How well a Gaussian approximates the posterior: the tail of the importance ratios p(D, g)/q(g).
 #pragma once
 
 #include <cstdint>

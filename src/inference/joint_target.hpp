@@ -1,8 +1,9 @@
 // log p(D, g, theta) of the source's coordinates and the learned hyper-parameters together, with its
 // gradient, in coordinates that suit a sampler.
 //
-// Few data want the whitened coordinates (g - m)/s, which a priori know nothing of theta, many data want g
-// itself, and most problems have directions of both kinds. So a chain moves x = (u, theta) with
+// With few data the whitened coordinates (g - m)/s are best, because they are independent of theta a priori.
+// With many data g itself is best. Most problems have directions of both kinds. So a chain moves x = (u,
+// theta) with
 //   g = H^-1 h + L^-T u,  H = L L' = diag(tau(theta)) + I,  h = tau(theta) m(theta) + j,
 // tau and m the prior's precision and mean, I the curvature of minus the log likelihood at a mode (none of it
 // negative) and j such that u = 0 is the mode at the hyper-parameters it was found at. Where a
@@ -68,7 +69,7 @@ class JointTarget final : public LogTarget {
     Vector tau, mean;
     double log_tau = 0;  // sum
   };
-  // What an evaluation needs on its way, kept by every thread so that its many small vectors cost no heap.
+  // Temporaries of an evaluation, kept by every thread so that many small vectors need no heap.
   struct Scratch;
   static Scratch& scratch();
 

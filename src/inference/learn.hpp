@@ -53,8 +53,8 @@ struct LaplaceFit {
   [[nodiscard]] double objective() const { return log_evidence + log_hyper_prior; }
 };
 
-/// Learns what the problem leaves free; where that is nothing, finds the best mode. A stop before the first
-/// mode is found is Interrupted.
+/// Learns what the problem leaves free; if nothing is free, finds the best mode. A stop before the first mode
+/// is found throws Interrupted.
 LaplaceFit learn(const Problem& problem, const LearnOptions& options = {});
 
 /// The log evidence at theta, of the mode reached from that of `near`.

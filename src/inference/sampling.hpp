@@ -21,10 +21,10 @@ struct SamplingOptions {
   std::uint64_t seed = 0;
   int threads = 0;                // 0: all
   std::function<bool()> stop;     // true ends it with Interrupted
-  std::function<void()> on_draw;  // told each draw, those of the warm-up too, by any thread
+  std::function<void()> on_draw;  // called after each draw, also in the warm-up, by any thread
 };
 
-/// How far the draws can be trusted.
+/// How far to trust the draws.
 struct SamplingDiagnostics {
   ChainDiagnostics curve;  // the worst over nu at nine places across the range (other than f, it has no sign)
   ChainDiagnostics hyper;  // the worst over the learned hyper-parameters; that of the curve where none is

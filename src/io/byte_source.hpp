@@ -1,4 +1,4 @@
-// Where bytes come from: a file, standard input or memory, unpacked when they are gzip, readable more than
+// A source of bytes: a file, standard input or memory. Gzip is unpacked, and the bytes can be read more than
 // once.
 #pragma once
 

@@ -15,7 +15,7 @@ struct ChildStreams {
   int input = -1, output = -1, errors = -1;
 };
 
-/// Ended with SIGTERM when the object goes before the program does.
+/// If the object is destroyed before the program ends, the program gets SIGTERM.
 class ChildProcess {
  public:
   /// Starts the program arguments[0], looked for along PATH; empty if there is no such program, an InputError

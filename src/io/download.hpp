@@ -1,5 +1,5 @@
-// A file from the network by the program curl: resumed where it broke off, its sum checked, whole or not at
-// all.
+// Downloads a file with the program curl. A download resumes where it was interrupted, and its checksum is
+// verified; the file appears complete or not at all.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ struct DownloadWatch {
   std::function<bool()> stop;                   // true ends it with Interrupted; what came so far is kept
 };
 
-/// Collects the file in path + ".part", which a later call goes on from, and gives it its name when size and
-/// SHA-256 are right; a part with a wrong sum is removed. InputError with the reason: no curl, no connection,
-/// no such file, wrong sum.
+/// Collects the file in path + ".part", from which a later call resumes, and gives it its name when size and
+/// SHA-256 are right; a part with a wrong sum is removed. Throws an InputError with the reason: no curl, no
+/// connection, no such file, wrong sum.
 void download(const Download& what, const DownloadWatch& watch = {});
 
 }  // namespace linkgistic

@@ -1,4 +1,4 @@
-// The bytes of a file: mapped into memory, or read into a buffer when it is gzip or no regular file.
+// The bytes of a file: mapped into memory, or read into a buffer if it is gzip or not a regular file.
 #pragma once
 
 #include <cstdint>

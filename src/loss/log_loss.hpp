@@ -1,4 +1,4 @@
-// Log loss: l(1, u) = -log u, l(0, u) = -log(1 - u); L is Shannon's entropy and the link the log-odds.
+// Log loss: l(1, u) = -log u, l(0, u) = -log(1 - u); L is Shannon's entropy, and the link is the log-odds.
 #pragma once
 
 #include "loss/proper_loss.hpp"

@@ -1,5 +1,5 @@
-// Margin losses G(y h), y in {-1, 1}: which of them are proper losses in disguise, and which rank labels
-// rightly.
+// Margin losses G(y h), y in {-1, 1}: which of them are proper losses with a link, and which rank labels
+// correctly.
 #pragma once
 
 #include <functional>

@@ -21,8 +21,8 @@ struct Derivatives3 {
 /// A strictly proper loss l(y, u), y in {0, 1}: E l(Y, u) is least at u = P(Y = 1), and l(1, 1) = l(0, 0) =
 /// 0.
 ///
-/// A concrete loss says its two partial losses and its canonical link psi in the log-odds t of u; all else
-/// follows. To it is added `tail` times the log loss. That is again a proper loss, and for tail > 0 its
+/// A concrete loss defines its two partial losses and its canonical link psi in the log-odds t of u; all else
+/// follows. `tail` times the log loss is added to it. That is again a proper loss, and for tail > 0 its
 /// canonical link maps onto the real line, which some losses (square, spherical) do not do by themselves.
 class ProperLoss {
  public:

@@ -88,7 +88,7 @@ void fields_from_json(const nlohmann::json& j, S& s) {
   });
 }
 
-/// Options that can be.
+/// Options from a file, validated.
 template <HasFields Options>
 Options options_from_json(const nlohmann::json& j) {
   Options options;

@@ -57,7 +57,7 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// Throws InputError where the bytes end too soon.
+/// Throws an InputError if the bytes end too soon.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : left_(bytes) {}
@@ -111,7 +111,7 @@ std::string to_bytes(const T& value) {
   return writer.bytes();
 }
 
-/// All of the bytes must be the value's.
+/// The value must use all of the bytes.
 template <class T>
 T from_bytes(std::string_view bytes) {
   ByteReader reader(bytes);

@@ -1,4 +1,4 @@
-// A hash of bytes, 64 bits: to tell apart, not to keep secret.
+// A 64-bit hash of bytes, which distinguishes them and is not cryptographic.
 #pragma once
 
 #include <algorithm>

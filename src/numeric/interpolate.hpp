@@ -9,7 +9,7 @@
 namespace linkgistic {
 
 /// Where x lies: `share` of the way from knot `cell` to the next one. Beyond the ends the share is below 0 or
-/// above 1, so that whatever takes it goes straight on.
+/// above 1, so that an interpolation continues as a straight line.
 struct KnotPlace {
   std::size_t cell;
   double share;

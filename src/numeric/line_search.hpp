@@ -27,7 +27,7 @@ inline bool satisfies_wolfe(const LinePoint& start, const LinePoint& p, const Li
 
 /// `line(t)` gives the LinePoint at t. From a bracket by doubling, secant steps on the slope that fall back
 /// on bisection (Nocedal & Wright 2006, section 3.5, with the slope's zero in place of the cubic's minimum).
-/// Empty when none is found: no decrease can be told from rounding, or there is no lower bound.
+/// Empty if there is none: every decrease is within rounding, or there is no lower bound.
 template <class Line>
 std::optional<LinePoint> wolfe_search(Line&& line, const LinePoint& start, const LinePoint& first,
                                       const LineSearchOptions& options = {}) {

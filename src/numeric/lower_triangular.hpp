@@ -42,8 +42,8 @@ inline void lower_transposed_product(const Matrix& lower, const Vector& x, Vecto
   for (Index j = 0; j < n; ++j) y[j] = lower.col(j).tail(n - j).dot(x.tail(n - j));
 }
 
-/// L with L L' = the symmetric matrix whose lower triangle `a` has, in its place. A matrix that is not
-/// positive gives numbers that are none.
+/// Replaces the lower triangle `a` of a symmetric matrix by L, L L' = the matrix. A matrix that is not
+/// positive definite gives NaN.
 inline void cholesky_in_place(Matrix& a) {
   const Index n = a.cols();
   for (Index k = 0; k < n; ++k) {

@@ -49,7 +49,7 @@ struct NutsOptions {
   std::uint64_t seed = 0;
   int threads = 0;                // 0: all
   std::function<bool()> stop;     // polled by any thread; returning true throws Interrupted
-  std::function<void()> on_draw;  // told each draw, those of the warm-up too, by any thread
+  std::function<void()> on_draw;  // called after each draw, also in the warm-up, by any thread
 };
 
 struct NutsChain {

@@ -1,4 +1,4 @@
-// What any fit asks and tells on its way: whether to stop, and how far it is.
+// The connection of a fit to its caller: it polls whether to stop, and reports progress.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ class ProgressMonitor {
     if (!stopped_ && stop_()) stopped_ = true;
     return stopped_;
   }
-  /// Whether the answer has been yes.
+  /// Whether the caller has stopped the fit.
   [[nodiscard]] bool stopped() const { return stopped_; }
 
   void tell(const char* phase, std::size_t step, std::size_t of, double objective) const {

@@ -1,9 +1,9 @@
-// Threads of a loop and of the work within its turns.
+// Threads of a loop and of the work inside it.
 #pragma once
 
 namespace linkgistic {
 
-/// One of the two levels has all threads, the other one.
+/// One of the two levels has all threads; the other has one thread.
 struct ThreadSplit {
   int outer, inner;
 };

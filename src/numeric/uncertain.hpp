@@ -1,4 +1,4 @@
-// Probabilities kept off 0 and 1.
+// Probabilities kept away from 0 and 1.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace linkgistic {
 
-/// Neither 0 nor 1, else p: rounding makes nothing certain.
+/// p, moved off 0 and 1: rounding must not make anything certain.
 inline double uncertain(double p) {
   return std::clamp(p, std::numeric_limits<double>::min(), 1 - std::numeric_limits<double>::epsilon() / 2);
 }

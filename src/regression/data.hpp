@@ -1,5 +1,5 @@
-// The rows of a regression as a fit needs them: their ranges by a first pass, by a second their moments, or
-// the rows themselves where the response has none or the basis moves.
+// The rows of a regression for a fit. A first pass finds their ranges. A second pass makes their moments, or
+// keeps the rows if the response has no moments or the basis moves.
 #pragma once
 
 #include <array>

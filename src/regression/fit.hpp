@@ -34,13 +34,14 @@ class RegressionFit {
                 const RegressionData& data, std::shared_ptr<const SourceFamily> family, bool decreasing,
                 ProgressMonitor& monitor);
 
-  /// By log evidence plus log hyper-prior, of the bounds where both have one.
+  /// Compares log evidence plus log hyper-prior, with the bounds in place of the evidence where both have
+  /// one.
   [[nodiscard]] bool better_than(const RegressionFit& other) const {
     if (variational_ && other.variational_)
       return variational_->objective() > other.variational_->objective();
     return fit_.objective() > other.fit_.objective();
   }
-  /// What a stop leaves undone is in the summary's warnings.
+  /// The summary's warnings list what a stop has left undone.
   [[nodiscard]] std::shared_ptr<FittedRegressionState> state(const RegressionRange& range) const;
 
  private:

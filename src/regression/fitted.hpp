@@ -35,10 +35,10 @@ struct FittedRegressionState {
   }
 };
 
-/// The family of sources that the options ask for, in t in [-1, 1].
+/// The family of sources that the options name, for t in [-1, 1].
 std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options);
 
-/// x in the fit's coordinate; an InputError with the row where it is not finite.
+/// x in the fit's coordinate. Throws an InputError with the row if it is not finite.
 Places places(const Scaling& scaling, std::span<const double> x);
 
 /// f^2 is a slope, so f has the unit of its root. A UsageError for the gp prior, which has no f.

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t draws_a_message = 100;
 
-// The Pareto k of a Gaussian at its own hyper-parameters, without their uncertainty, in words: bands are what
-// is wanted of a regression, so one that misses much of the posterior warns.
+// The Pareto k of a Gaussian at its own hyper-parameters, without their uncertainty, in words. A regression
+// is used for its bands, so a Gaussian that misses much of the posterior gives a warning.
 void check(const Problem& problem, Inference inference, const SourceModel& source,
            const GaussianPosterior& gaussian, std::uint64_t seed, RegressionPosterior& result) {
   const auto data = problem.data_for(source);
@@ -87,7 +87,7 @@ RegressionPosterior from_laplace(const MonotoneRegressionOptions& options, const
     result.quality += ", guarded in " + std::to_string(laplace.floored) +
                       (laplace.floored == 1 ? " direction" : " directions");
   }
-  // Far below the prior's curvature -log(eigenvalue)/2 is what the evidence is made of.
+  // Far below the prior's curvature, -log(eigenvalue)/2 dominates the evidence.
   constexpr double flat = 0.05;
   if (laplace.smallest_eigenvalue < flat && options.curvature_floor < flat) {
     char curvature[32];

@@ -20,8 +20,8 @@ struct RegressionPosterior {
   std::vector<std::string> warnings;
 };
 
-/// `variational` where that was asked for; samples begin at the Laplace fit. After a stop it is a Gaussian at
-/// hyper-parameters taken as known, and warnings say so.
+/// `variational` is that fit if the inference is variational; samples begin at the Laplace fit. After a stop
+/// the posterior is a Gaussian at hyper-parameters taken as known, with warnings.
 RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options, const Problem& problem,
                                          const LearnOptions& learning, const LaplaceFit& laplace,
                                          const std::optional<VariationalBayesFit>& variational,

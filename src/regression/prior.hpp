@@ -1,5 +1,5 @@
-// The constants of a regression that somebody chose, each with its reason. Those of the weak hyper-priors are
-// HyperPriors (source/spectrum.hpp) and GaussianResponse::precision.
+// The constants of a regression that were chosen by hand, each with its reason. Those of the weak
+// hyper-priors are HyperPriors (source/spectrum.hpp) and GaussianResponse::precision.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// The coordinates a fit works in: t = (x - x_middle)/x_half in [-1, 1] and, of a response with units, u = (y
-// - y_shift)/y_scale of unit variance. y_scale is negative when nu decreases; x_half is, where y has no
-// units. What a user sets and reads is in the units of the data.
+// The coordinates of a fit: t = (x - x_middle)/x_half in [-1, 1] and, for a response with units,
+// u = (y - y_shift)/y_scale of unit variance. When nu decreases, y_scale is negative; if y has no units,
+// x_half is negative instead. Users set and read values in the units of the data.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What a fitted regression says of itself, one line a field.
+// The fields of a regression's summary, one line each.
 #pragma once
 
 #include <linkgistic/monotone_regression.hpp>

@@ -37,8 +37,8 @@ class DataTerm {
   [[nodiscard]] virtual std::vector<HyperParameter> hyper_parameters() const = 0;
   [[nodiscard]] virtual double value(const Vector& kappa, const Vector& eta) const = 0;
   [[nodiscard]] virtual DataDerivatives derivatives(const Vector& kappa, const Vector& eta) const = 0;
-  /// The same value and gradient without the curvature, with that in eta if asked for. A term that
-  /// is sampled from overrides it by something faster.
+  /// The same value and gradient without the curvature, with the gradient in eta if requested. A term that is
+  /// sampled from overrides it with something faster.
   [[nodiscard]] virtual DataGradient gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const {
     DataDerivatives d = derivatives(kappa, eta);
     DataGradient result{d.value, std::move(d.gradient), Vector::Zero(eta.size())};

@@ -1,5 +1,5 @@
-// Gaussian noise: the log likelihood is quadratic in kappa, so a few sums over the rows stand for all of
-// them, whatever kappa and the noise are. One pass over the data, ever.
+// Gaussian noise: the log likelihood is quadratic in kappa, so a few sums over the rows replace
+// the rows for every kappa and every noise. One pass over the data makes them.
 #pragma once
 
 #include <memory>

@@ -35,8 +35,8 @@ class Response {
     return {};
   }
 
-  /// A lower bound of `at(y, nu, eta).value` for every nu; of its family the one that is the greatest in the
-  /// mean when E nu^2 = square. Nothing where no such bound is known.
+  /// A lower bound of `at(y, nu, eta).value` for every nu: the one of its family with the greatest mean when
+  /// E nu^2 = square. Empty if no such bound is known.
   [[nodiscard]] virtual std::optional<QuadraticDensity> quadratic_bound(double /*y*/, double /*square*/,
                                                                         const Vector& /*eta*/) const {
     return std::nullopt;
@@ -74,7 +74,7 @@ class Response {
 
   /// The greatest log p(y | nu) over nu.
   [[nodiscard]] virtual double saturated(double y, const Vector& eta) const = 0;
-  /// Twice what the log density lacks to its greatest.
+  /// Twice the distance of the log density to its greatest value.
   [[nodiscard]] double deviance(double y, double nu, const Vector& eta) const {
     return 2 * (saturated(y, eta) - at(y, nu, eta).value);
   }

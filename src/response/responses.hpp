@@ -8,7 +8,8 @@
 
 namespace linkgistic {
 
-/// UsageError with the names there are for another one. Those of a base loss are in proper_loss_response.hpp.
+/// Throws a UsageError that lists the names for an unknown one. Responses of a base loss are in
+/// proper_loss_response.hpp.
 std::shared_ptr<const Response> named_response(std::string_view name);
 
 }  // namespace linkgistic

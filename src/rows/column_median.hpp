@@ -7,7 +7,7 @@
 
 namespace linkgistic {
 
-/// Rows beyond which a median is that of so many evenly spaced rows.
+/// With more rows than this, a median is that of this number of evenly spaced rows.
 inline constexpr std::size_t median_rows = std::size_t{1} << 20;
 
 /// The median of each of the `wanted` columns of row-major values, NaN left out (0 when nothing is left). A

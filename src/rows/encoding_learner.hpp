@@ -11,7 +11,7 @@
 
 namespace linkgistic {
 
-/// Categories of one column beyond which it is taken for an identifier, as is a text column of at least
+/// A column with more categories than this is taken for an identifier, and so is a text column of at least
 /// `least_distinct` rows that are all distinct.
 inline constexpr std::size_t most_categories = 10'000;
 inline constexpr std::size_t least_distinct = 20;

@@ -1,5 +1,5 @@
-// A file of features, whatever its format, as rows in the storage it came in: bytes stay bytes, sparse rows
-// sparse, all else is single precision.
+// Reads a file of features of any format. Bytes stay bytes and sparse rows stay sparse; everything else
+// becomes single precision.
 #pragma once
 
 #include <optional>
@@ -30,11 +30,12 @@ struct KnownFeatures {
   std::size_t count;
 };
 
-/// Reads a table (CSV, NPY, JSON Lines), IDX or libsvm, also packed by gzip; "-" is standard input. Without
-/// `known` the encoding is learned; with it the file is read by it: columns by their names in any order,
-/// others ignored. Uncompressed IDX files and NPY arrays of bytes or single precision, stored by rows, are
-/// mapped into memory; what must be converted is read in one pass (the encoding: one or two more) into memory
-/// or, beyond the budget, into a temporary file that is mapped. InputError names file and place.
+/// Reads a table (CSV, NPY, JSON Lines), IDX or libsvm, also packed with gzip; "-" is standard input. Without
+/// `known` the encoding is learned. With it the file is read by that encoding: columns are found by name, in
+/// any order, and others are ignored. Uncompressed IDX files and NPY arrays of bytes or single precision,
+/// stored by rows, are mapped into memory. Everything else is converted in one pass (plus one or two for the
+/// encoding) into memory or, beyond the budget, into a temporary file that is mapped. Throws an InputError
+/// with file and place.
 FeatureFile read_feature_file(const std::string& path, const DatasetOptions& options,
                               const KnownFeatures* known = nullptr);
 

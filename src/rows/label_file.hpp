@@ -9,9 +9,9 @@
 
 namespace linkgistic {
 
-/// The labels of `rows` rows of the file `rows_name`: an IDX file of one number an item, a table of one
-/// column (NPY), or text with one label a line, a header that is not one of them allowed above them. Another
-/// count is an InputError that names both files.
+/// Reads the labels of the `rows` rows of the file `rows_name`: an IDX file with one number per item, a table
+/// of one column (NPY), or text with one label a line, with or without a header that is not itself a label.
+/// Throws an InputError that names both files for another number of labels.
 LabelColumn read_labels(const std::string& path, std::size_t rows, const std::string& rows_name,
                         const MissingWords& missing);
 

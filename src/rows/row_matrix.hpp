@@ -1,5 +1,5 @@
-// Rows of features as they came: unsigned bytes, single precision, a view of numbers that others hold, or
-// compressed sparse rows. Never a double copy.
+// Rows of features in their own storage: unsigned bytes, single precision, a view of the caller's numbers, or
+// compressed sparse rows. They are never copied to double precision.
 #pragma once
 
 #include <cstddef>
@@ -62,8 +62,8 @@ class RowMatrix {
 
 /// Single-precision rows of double-precision values (rows, columns), stored as value - origin[column], the
 /// difference taken in double. An origin near the column's mean saves the digits of a column whose mean is
-/// large beside its spread. An empty origin is zero. A value that is not finite, or too large, is an
-/// InputError with row and column.
+/// large compared with its spread. An empty origin is zero. Throws an InputError with row and column for a
+/// value that is not finite or too large.
 RowMatrix float_rows(std::span<const double> values, std::size_t rows, std::size_t columns,
                      std::span<const double> origin = {});
 

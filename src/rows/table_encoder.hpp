@@ -32,9 +32,8 @@ struct EncodedTable {
   std::size_t unseen = 0;   // number of texts that are not a category
 };
 
-/// Reads every row. In training the medians of `encoding` are set. What is no finite single-precision number
-/// where one should be is an InputError with its place, as is a missing label or weight, or a negative
-/// weight.
+/// Reads every row. In training the medians of `encoding` are set. Throws an InputError with the place for a
+/// number that is not finite in single precision, a missing label or weight, or a negative weight.
 EncodedTable encode_table(Table& table, const ColumnRoles& roles, FeatureEncoding& encoding,
                           const EncodeOptions& options);
 

@@ -1,4 +1,4 @@
-// Dense rows in memory that belongs to someone else, in any order: never a copy.
+// A view of dense rows in the caller's memory, in any memory order, without a copy.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,8 @@ struct ViewRows {
 };
 
 /// Double-precision rows about their column means, which saves the digits of a column whose mean is large
-/// beside its spread. A value that is not finite, or too large, is an InputError with row and column.
+/// compared with its spread. Throws an InputError with row and column for a value that is not finite or too
+/// large.
 ViewRows<double> about_means(ViewRows<double> rows, int threads);
 
 }  // namespace linkgistic

@@ -41,7 +41,7 @@ std::vector<double> LineBracket::steps() const {
 }
 
 void LineBracket::narrow(std::span<const LinePoint> points, const LineSearchOptions& options) {
-  // Beyond the first step the shortest will do: a loss that falls for ever has flatter and flatter slopes.
+  // Beyond the first step the shortest is enough: a loss that always falls becomes flatter and flatter.
   for (const LinePoint& p : points) {
     if (!satisfies_wolfe(begin, p, options)) continue;
     if (!found || (high && std::abs(p.slope) < std::abs(found->slope))) found = p;

@@ -11,7 +11,7 @@
 
 namespace linkgistic {
 
-/// A search on its way. `begin` is at t = 0; `end`, at t = 1, has failed.
+/// The state of a search. `begin` is at t = 0; `end`, at t = 1, has failed.
 struct LineBracket {
   LinePoint begin, end;
   LinePoint low;                  // the longest step with a sufficient decrease that still falls
@@ -24,7 +24,7 @@ struct LineBracket {
   [[nodiscard]] std::vector<double> steps() const;
   /// Takes the points at these steps, in increasing order of t.
   void narrow(std::span<const LinePoint> points, const LineSearchOptions& options);
-  /// The step to take, or none: no decrease can be told from rounding.
+  /// The step to take, or none: every decrease is within rounding.
   [[nodiscard]] std::optional<double> step() const;
 
   static constexpr std::size_t steps_at_once = 8;

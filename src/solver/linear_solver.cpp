@@ -1,8 +1,9 @@
 // Linear scores under any tabulated loss, all problems sharing each pass over the data.
 //
-// Every problem is an L-BFGS iteration of its own that asks for one trial point a round; one pass answers
-// all. The full step is tried first, so that an iteration usually costs one pass. Where it fails, scores are
-// linear in the step: one request answers for eight steps of every problem that searches.
+// Every problem has its own L-BFGS iteration and requests one trial point per round; one pass answers all.
+// The full step is tried first, so that an iteration usually costs one pass. If it fails, the line search
+// uses that scores are linear in the step: one request answers for eight steps of every problem that
+// searches.
 #include "solver/linear_solver.hpp"
 
 #include <Eigen/Core>
@@ -27,7 +28,7 @@ Eigen::Map<const VectorXd> as_vector(const double* values, std::size_t size) {
   return {values, static_cast<Eigen::Index>(size)};
 }
 
-// One problem on its way: the point it stands at, the step it tries.
+// The state of one problem: its current point and the step it tries.
 struct ProblemState {
   ProblemState(const LinearProblem& p, std::size_t history_size) : problem(p), history(history_size) {}
 
@@ -55,7 +56,7 @@ struct ProblemState {
   }
 };
 
-// What a pass says of one problem at its trial point.
+// The sums of a pass for one problem at its trial point.
 struct Evaluated {
   double loss, residual_size, lower, upper, least_signed;
   Eigen::Map<const VectorXd> loss_gradient;
@@ -219,7 +220,7 @@ void LinearSolver::Impl::round(States& states, std::span<const std::size_t> acti
   PassRequest request;
   static_cast<ScoreRequest&>(request) = batch.request();
   const PassResult pass = rows_.pass(std::move(request));
-  // Short vectors are done before a second thread has woken up.
+  // Short vectors take less time than it takes to wake a second thread.
   const int threads = active.size() * width_ > 4096 ? options_.threads : 1;
   parallel_for(active.size(), threads, [&](std::size_t i) {
     process(states[active[i]], {pass.loss[i], pass.residual_size[i], pass.lower[i], pass.upper[i],

@@ -1,8 +1,8 @@
 // Linear scores under any tabulated loss: minimises, for many problems p at once,
 //   F_p(beta) = sum_n w_n l_p(beta_0 + beta'z_n) + (ridge_p / 2) |beta|^2, the intercept beta_0 not
 //   penalised,
-// over the rows that the problem looks at. With LossTable::logistic() it is one-vs-rest logistic regression.
-// The solver sees sums of an engine, never rows.
+// over the rows that take part in the problem. With LossTable::logistic() it is one-vs-rest logistic
+// regression. The solver sees sums of an engine, never rows.
 #pragma once
 
 #include <cstddef>
@@ -46,13 +46,13 @@ enum class SolverStop {
   pass_limit,   ///< max_passes was reached
   no_progress,  ///< no step lowers the objective by more than rounding
   interrupted,  ///< SolverOptions::stop said so
-  /// Without a ridge: a plane has every row on its own side, so that longer weights lower the loss for ever.
-  /// They end at the length where the mean loss of a row is separated_loss.
+  /// Without a ridge: a plane separates the rows, so that longer weights always lower the loss. The weights
+  /// get the length at which the mean loss of a row is separated_loss.
   separated
 };
 
-/// The mean loss of a row where weights end that separate the rows: right labels have a probability of about
-/// .999.
+/// The mean loss of a row at which weights that separate the rows stop: right labels have a probability of
+/// about .999.
 inline constexpr double separated_loss = 1e-3;
 
 std::string_view to_string(SolverStop stop);
@@ -92,8 +92,8 @@ class LinearSolver {
   LinearSolver(LinearSolver&&) noexcept;
   LinearSolver& operator=(LinearSolver&&) noexcept;
 
-  /// `start` (P, D + 1), or empty for zero. A problem with the label and rows of an earlier solve's begins
-  /// with that one's factor.
+  /// `start` is (P, D + 1), or empty for zero. A problem with the label and rows of an earlier solve starts
+  /// with its factor.
   LinearSolution solve(std::span<const LinearProblem> problems, std::span<const double> start = {});
 
   /// Replaces the limits of the options in the solves from now on.

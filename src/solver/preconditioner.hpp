@@ -35,9 +35,9 @@ class Factors {
  public:
   Factors(const ScaledRows& rows, int threads);
 
-  /// Whether they cost less than the passes they save: L-BFGS over a diagonal takes some hundred more.
+  /// Whether they cost less than the passes they save; L-BFGS over a diagonal takes about a hundred more.
   [[nodiscard]] bool pay() const;
-  /// Iterations until a Hessian is taken anew: about what a factor costs in passes.
+  /// Iterations until a Hessian is computed anew: about the cost of a factor in passes.
   [[nodiscard]] int refresh_after() const { return refresh_after_; }
 
   [[nodiscard]] bool has(const LinearProblem& problem) const { return factors_.contains(key_of(problem)); }
@@ -45,13 +45,13 @@ class Factors {
   [[nodiscard]] std::vector<std::shared_ptr<const Preconditioner>> get(
       std::span<const LinearProblem* const> problems);
 
-  /// One wanted at a point (D + 1) of the features.
+  /// A Hessian that is needed at a point (D + 1) of the features.
   struct Wanted {
     const LinearProblem* problem;
     std::span<const double> beta;
     std::uint64_t seed;
   };
-  /// Takes the Hessians there, in a fixed order.
+  /// Computes the Hessians at these points, in a fixed order.
   void make(std::span<const Wanted> wanted);
   /// Gives every problem that has none the Hessian of the first at beta = 0, where problems differ by their
   /// ridge alone, as far as their losses have the same curvature there and their parts the same rows.

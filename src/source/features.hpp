@@ -1,5 +1,5 @@
-// What a source is linear in: nu(x) = kappa . Phi(x). The data enter inference only through sums over rows of
-// Phi.
+// The features that a source is linear in: nu(x) = kappa . Phi(x). The data enter inference only through sums
+// over rows of Phi.
 #pragma once
 
 #include <span>

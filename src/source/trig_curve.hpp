@@ -23,7 +23,7 @@ struct TrigCoefficients {
 
 class TrigCurve final : public Source {
  public:
-  /// InputError for coefficients that cannot be.
+  /// Throws an InputError for invalid coefficients.
   explicit TrigCurve(TrigCoefficients coefficients);
 
   [[nodiscard]] const TrigCoefficients& coefficients() const { return c_; }

@@ -30,8 +30,8 @@ class Table {
   /// The name that messages use.
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const ColumnNames& columns() const { return columns_; }
-  /// Adds the next rows, at most `most_rows`, to a block that is empty or has the columns asked for; returns
-  /// how many there are, 0 at the end. A cell that is not of the type asked for is an InputError.
+  /// Adds the next rows, at most `most_rows`, to a block that is empty or has the requested columns. Returns
+  /// their number, 0 at the end. Throws an InputError for a cell that is not of the requested type.
   std::size_t read(std::span<const ColumnRequest> asked, std::size_t most_rows, CellBlock& block);
   /// Starts again at the first row.
   virtual void rewind() = 0;

@@ -1,6 +1,6 @@
-// Tables of fields: what a member of an options, summary or metrics struct is called, what it means and what
-// it may be, told once. Checks, flags and their help, docstrings, model files and the command in a report are
-// made from them. A struct has a function fields(const Struct&) that gives its table, a tuple of fields.
+// Tables of fields: name, meaning and allowed values of each member of an options, summary or metrics struct,
+// in one place. Checks, flags and their help, docstrings, model files and the command in a report are made
+// from them. A struct has a function fields(const Struct&) that returns its table, a tuple of fields.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace linkgistic {
 
-/// The numbers that a field may have; without words any.
+/// The numbers that a field may have; any number if there are no words.
 struct NumberRange {
   double least = 0, most = 0;
   std::string words = {};  // "from 1 to 64", after "it must be"

@@ -78,9 +78,9 @@ double total_loss(const ClassRows& rows, std::span<const double> p) {
   return sum;
 }
 
-// The part that a row of log odds belongs to: chance, but the same for the same row wherever it stands and
-// however often, also when rounding has moved it. For that log odds are counted in steps of 1/64 of their
-// size, the steps' ends away from 0 and other numbers that are likely.
+// The part that a row of log odds belongs to. It is random, but equal rows have the same part, wherever and
+// however often they occur, even if rounding has moved them. For this, log odds are counted in steps of 1/64
+// of their size, and the ends of the steps lie away from 0 and other likely numbers.
 int part_of_row(std::span<const double> log_odds, const ClassCalibratorOptions& options) {
   Hash hash;
   for (const double l : log_odds) {
@@ -91,8 +91,8 @@ int part_of_row(std::span<const double> log_odds, const ClassCalibratorOptions& 
   return static_cast<int>(RandomStream(options.seed, hash.value()).below(folds));
 }
 
-// Cross-validated log loss a row of one_vs_rest and of shared maps, over the parts that are finished before a
-// stop; none: 0.
+// Cross-validated log loss per row of one_vs_rest and of shared maps, over the parts that were finished
+// before a stop; 0 if there are none.
 std::pair<double, double> cross_validate(const ClassRows& rows, const ClassCalibratorOptions& options,
                                          ProgressMonitor& monitor) {
   std::vector<int> part(rows.size());

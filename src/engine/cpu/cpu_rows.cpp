@@ -83,7 +83,7 @@ Nodes<PassResult> CpuRows::partial(const PassRequest& request) {
   return partial_pass(labelled_, grid_, first_leaf_, pass_classes(request), request.beta, margins, threads_);
 }
 
-// Those that are not known are made in one read.
+// Scores that are not cached are computed in one read.
 std::vector<const float*> CpuRows::margins(std::span<const double> beta) {
   const std::size_t width = view_.rows.columns() + 1;
   const std::size_t problems = beta.size() / width;

@@ -20,7 +20,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::size_t round_up(std::size_t n, std::size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
 
-// Coefficients of the raw values as the kernels want them.
+// Coefficients of the raw values in the layout of the kernels.
 struct PackedBeta {
   std::size_t stride = 0;
   std::size_t size = 0;
@@ -122,7 +122,7 @@ class GroupWeights {
   std::vector<const float*> pointers_;
 };
 
-// One pass on its way.
+// The state of one pass.
 class Pass {
  public:
   Pass(const LabelledView& data, const Grid& grid, std::uint64_t first_leaf,
@@ -156,7 +156,7 @@ class Pass {
       const std::uint64_t to = std::min((begin + i + 1) * run, first_group() + groups);
       parts[i] = sum_groups(from, to);
     });
-    // The tree says what is added to what; then threads add, each its share of the columns.
+    // The tree determines the additions; threads then make them, each for its share of the columns.
     std::vector<GroupSums> merged;
     std::vector<std::pair<double*, const double*>> additions;
     auto merge = [&](GroupSums& left, GroupSums& right) {

@@ -95,7 +95,8 @@ HWY_INLINE Entries entries_of(const SparseBlock& block, std::size_t row) {
   return {block.matrix.column.data() + first, block.value + (first - block.first), next - first};
 }
 
-// The margin of a row is the sum of as many partial sums, entry e in number e mod lanes, one class or many.
+// The margin of a row is the sum of this number of partial sums; entry e is in sum e mod lanes, for one class
+// or many.
 using PartTag = hn::CappedTag<float, 8>;
 
 // p_0 + p_1 + ..., p_l at parts + l step.

@@ -61,7 +61,7 @@ class Canvas {
   virtual ~Canvas() = default;
   /// Each path has two spots or more; one that ends where it began is closed.
   virtual void stroke(const std::vector<Path>& paths, const Pen& pen) = 0;
-  /// One area: where outlines overlap it is no darker.
+  /// One area: it is not darker where outlines overlap.
   virtual void fill(const std::vector<Path>& outlines, const Ink& ink) = 0;
   /// One after the other: where discs overlap the ink adds up.
   virtual void discs(const Path& centres, double diameter, const Ink& ink) = 0;

@@ -1,6 +1,6 @@
-// What of a line or an area lies in a box. Canvases get no coordinate far outside the figure, which Cairo's
-// 24 bits before the point could not hold, and need no clipping of their own, for which SVG would need names
-// of parts.
+// The part of a line or an area that lies in a box. Canvases get no coordinate far outside the figure, which
+// Cairo's 24 bits before the point could not hold, and need no clipping of their own, for which SVG would
+// need names of parts.
 #pragma once
 
 #include <vector>
