@@ -3,22 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
 #include <string>
 
 #include <linkgistic/error.hpp>
+
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {
 
 constexpr double largest = std::numeric_limits<double>::max();
-
-std::string text_of(double value) {
-  std::ostringstream out;
-  out.precision(17);
-  out << value;
-  return out.str();
-}
 
 void check_lengths(std::size_t scores, std::size_t labels, std::size_t weights) {
   const auto same = [&](const char* what, std::size_t n) {
@@ -151,7 +145,7 @@ double bounded_log_odds(double p) {
 void check_score(double score, ScoreKind kind, std::size_t row) {
   if (std::isnan(score)) throw InputError("the score of row " + std::to_string(row + 1) + " is not a number");
   if (kind == ScoreKind::probability && !(score >= 0 && score <= 1)) {
-    throw InputError("the score of row " + std::to_string(row + 1) + " is " + text_of(score) +
+    throw InputError("the score of row " + std::to_string(row + 1) + " is " + shortest(score) +
                      ": a probability must lie between 0 and 1");
   }
 }
@@ -187,7 +181,7 @@ ScoreCounts count_scores(std::span<const double> scores, std::span<const std::ui
     }
     const double w = weights.empty() ? 1.0 : weights[n];
     if (!(w >= 0 && std::isfinite(w))) {
-      throw InputError("the weight of row " + std::to_string(n + 1) + " is " + text_of(w) +
+      throw InputError("the weight of row " + std::to_string(n + 1) + " is " + shortest(w) +
                        ": it must be finite and not negative");
     }
     weighs = weighs || w > 0;

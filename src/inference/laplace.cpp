@@ -9,8 +9,7 @@ namespace linkgistic {
 
 Mode find_mode(const LogJoint& joint, const Vector& start, const NewtonOptions& options) {
   const NewtonResult newton = minimise_newton(joint, joint.to_white(start), options);
-  return {joint.to_full(newton.x), -newton.value,     newton.hessian,
-          newton.gradient.norm(),  newton.iterations, newton.stop};
+  return {joint.to_full(newton.x), -newton.value, newton.hessian, newton.iterations, newton.stop};
 }
 
 GuardedCurvature guard_curvature(const Matrix& h, double floor) {

@@ -9,9 +9,8 @@ namespace linkgistic {
 struct Mode {
   Vector g;  // (D), all coordinates
   double log_joint = 0;
-  Matrix whitened_hessian;   // of -log p in the whitened free coordinates; the identity where the data say
-                             // nothing
-  double gradient_norm = 0;  // whitened
+  Matrix whitened_hessian;  // of -log p in the whitened free coordinates; the identity where the data say
+                            // nothing
   int iterations = 0;
   NewtonStop stop = NewtonStop::iteration_limit;
 };

@@ -57,16 +57,6 @@ const LossTable& LossTable::logistic() {
   return table;
 }
 
-LossTable LossTable::scaled(double weight0, double weight1) const {
-  LossTable result = *this;
-  const std::size_t half = exact_.size() / 2;
-  for (std::size_t i = 0; i < exact_.size(); ++i) {
-    result.exact_[i] *= i < half ? weight0 : weight1;
-    result.packed_[i] = static_cast<float>(result.exact_[i]);
-  }
-  return result;
-}
-
 LossTable::Place LossTable::place(int label, double margin) const {
   const double u = margin / step_;
   const double last_cell = static_cast<double>(cells() - 1);

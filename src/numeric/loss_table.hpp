@@ -43,9 +43,6 @@ class LossTable {
   /// 4e-10, of the slope below 4e-8.
   static const LossTable& logistic();
 
-  /// The same table with the loss of label 0 times `weight0` and of label 1 times `weight1` (class weights).
-  [[nodiscard]] LossTable scaled(double weight0, double weight1) const;
-
   [[nodiscard]] LossNode at(int label, double margin) const;
   /// The second derivative of the interpolant.
   [[nodiscard]] double curvature(int label, double margin) const;

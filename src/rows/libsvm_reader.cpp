@@ -113,20 +113,19 @@ class LibsvmParser {
       return index;
     }
     if (index > largest_) largest_ = index, largest_line_ = line_;
-    has_zero_ = has_zero_ || index == 0;
     column_.push_back(static_cast<std::int32_t>(index));
     value_.push_back(static_cast<float>(value));
     return index;
   }
 
   [[nodiscard]] bool is_beyond(std::int64_t index) const {
-    return index - (options_.base == IndexBase::zero ? 0 : 1) >= static_cast<std::int64_t>(options_.columns);
+    return index - first_index() >= static_cast<std::int64_t>(options_.columns);
   }
 
+  [[nodiscard]] std::int64_t first_index() const { return options_.base == IndexBase::zero ? 0 : 1; }
+
   SparseFile finish() {
-    const bool zero_based =
-        options_.base == IndexBase::zero || (options_.base == IndexBase::detect && has_zero_);
-    const std::int64_t offset = zero_based ? 0 : 1;
+    const std::int64_t offset = first_index();
     const auto columns = static_cast<std::size_t>(std::max<std::int64_t>(0, largest_ - offset + 1));
     if (options_.columns != 0 && columns > options_.columns) {
       throw InputError(source_.name() + ", line " + std::to_string(largest_line_) + ": index " +
@@ -147,7 +146,6 @@ class LibsvmParser {
   std::int64_t largest_ = -1;
   std::size_t largest_line_ = 0;
   std::size_t beyond_ = 0;
-  bool has_zero_ = false;
   std::vector<std::int64_t> start_;
   SpillBuffer<std::int32_t> column_;
   SpillBuffer<float> value_;

@@ -13,9 +13,8 @@
 namespace linkgistic {
 
 enum class IndexBase {
-  one,    ///< the first column is 1, and an index 0 is an error
-  zero,   ///< the first column is 0
-  detect  ///< zero if an index 0 occurs anywhere, else one
+  one,   ///< the first column is 1, and an index 0 is an error
+  zero,  ///< the first column is 0
 };
 
 struct LibsvmOptions {

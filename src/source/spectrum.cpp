@@ -4,6 +4,23 @@
 #include <limits>
 
 namespace linkgistic {
+namespace {
+
+// A positive size, learned in its logarithm about the value that it starts from.
+HyperParameter positive(const char* name, double start, double sd, Unit unit, const char* meaning) {
+  const HyperPriors p;
+  return {.name = name,
+          .coordinate = Coordinate::log,
+          .start = start,
+          .lower = p.least,
+          .upper = p.most,
+          .prior_mean = std::log(start),
+          .prior_sd = sd,
+          .unit = unit,
+          .meaning = meaning};
+}
+
+}  // namespace
 
 HyperLayout hyper_layout(PriorKind kind) {
   if (kind == PriorKind::offset) return {.a = 0, .amplitude = 2, .gamma = 3, .mu = 4, .v = 1};
@@ -21,15 +38,8 @@ std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_o
                          .prior_mean = std::log(p.decay - 1),
                          .prior_sd = p.decay_sd,
                          .meaning = "decay of the harmonics, above 1: greater is smoother"};
-  HyperParameter b{.name = "b",
-                   .coordinate = Coordinate::log,
-                   .start = p.amplitude,
-                   .lower = p.least,
-                   .upper = p.most,
-                   .prior_mean = std::log(p.amplitude),
-                   .prior_sd = p.amplitude_sd,
-                   .unit = slope,
-                   .meaning = "scale of the slope a priori, in {y} per {x}"};
+  HyperParameter b =
+      positive("b", p.amplitude, p.amplitude_sd, slope, "scale of the slope a priori, in {y} per {x}");
   if (kind == PriorKind::gp) {
     b.unit = {0, 2};
     b.meaning = "scale of the curve's variance a priori, in {y}^2";
@@ -42,24 +52,10 @@ std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_o
                          .prior_mean = 0,
                          .prior_sd = p.share_sd,
                          .meaning = "share of the slope free to bend: near 0 a straight line"};
-  const HyperParameter s{.name = "scale",
-                         .coordinate = Coordinate::log,
-                         .start = p.slope,
-                         .lower = p.least,
-                         .upper = p.most,
-                         .prior_mean = std::log(p.slope),
-                         .prior_sd = p.slope_sd,
-                         .unit = slope,
-                         .meaning = "mean slope a priori, in {y} per {x}"};
-  HyperParameter gamma{.name = "gamma",
-                       .coordinate = Coordinate::log,
-                       .start = p.level_precision,
-                       .lower = p.least,
-                       .upper = p.most,
-                       .prior_mean = std::log(p.level_precision),
-                       .prior_sd = p.level_precision_sd,
-                       .unit = {0, -2},
-                       .meaning = "1 / (variance of the level a priori), in 1/{y}^2"};
+  const HyperParameter s =
+      positive("scale", p.slope, p.slope_sd, slope, "mean slope a priori, in {y} per {x}");
+  HyperParameter gamma = positive("gamma", p.level_precision, p.level_precision_sd, {0, -2},
+                                  "1 / (variance of the level a priori), in 1/{y}^2");
   if (pinned_origin) {
     gamma.used = false;
     gamma.meaning = "not used with a shifted origin";

@@ -53,12 +53,6 @@ TEST(LossTable, ReproducesACubicExactlyAndIsLinearOutside) {
   }
 }
 
-TEST(LossTable, ScalesEachLabelByItsOwnWeight) {
-  const LossTable table = LossTable::logistic().scaled(0.5, 3);
-  EXPECT_DOUBLE_EQ(table.at(0, 0.7).value, 0.5 * LossTable::logistic().at(0, 0.7).value);
-  EXPECT_DOUBLE_EQ(table.at(1, 0.7).slope, 3 * LossTable::logistic().at(1, 0.7).slope);
-}
-
 TEST(LossTable, RefusesAGridItCannotIndex) {
   const auto zero = [](int, double) { return LossNode{}; };
   EXPECT_THROW(LossTable::tabulate(1, 1, 3, zero), UsageError);

@@ -119,13 +119,11 @@ TEST_F(RowReaders, ReadLibsvmRowsWithCommentsQidAndEmptyRows) {
   }
 }
 
-TEST_F(RowReaders, TakeTheIndexBaseAsToldOrDetectIt) {
+TEST_F(RowReaders, TakeTheIndexBaseAsTold) {
   const std::string zero = write("zero", "1 0:3 2:4\n");
   const std::string one = write("one", "1 1:3 3:4\n");
   EXPECT_MESSAGE(read_libsvm(zero), "line 1: index 0");
   EXPECT_EQ(read_libsvm(zero, {IndexBase::zero, 0}).rows.at(0, 2), 4);
-  EXPECT_EQ(read_libsvm(zero, {IndexBase::detect, 0}).rows.at(0, 2), 4);
-  EXPECT_EQ(read_libsvm(one, {IndexBase::detect, 0}).rows.at(0, 2), 4);
   EXPECT_EQ(read_libsvm(one, {IndexBase::zero, 0}).rows.at(0, 3), 4);
   EXPECT_EQ(read_libsvm(one, {IndexBase::one, 10}).rows.columns(), 10U);
   EXPECT_MESSAGE(read_libsvm(one, {IndexBase::one, 2}), "line 1: index 3 is beyond the 2 columns");

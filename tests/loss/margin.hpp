@@ -1,14 +1,34 @@
-#include "loss/margin.hpp"
+// Margin losses G(y h), y in {-1, 1}: which of them are proper losses in disguise, and which rank labels
+// rightly.
+#pragma once
 
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <linkgistic/error.hpp>
 
+#include "loss/proper_loss.hpp"
+#include "loss/source.hpp"
+
 namespace linkgistic {
 
-MarginLoss make_margin_loss(std::string_view name) {
+/// A convex, twice differentiable G.
+struct MarginLoss {
+  struct Values {
+    double value;   ///< G(z)
+    double first;   ///< G'(z)
+    double second;  ///< G''(z)
+  };
+  std::function<Values(double)> at;
+};
+
+/// logistic log(1 + e^-z), exponential e^-z, square (1 - z)^2, matsushita (sqrt(z^2 + 4) - z)/2. Throws
+/// UsageError.
+inline MarginLoss make_margin_loss(std::string_view name) {
   using Values = MarginLoss::Values;
   if (name == "logistic")
     return {[](double z) {
@@ -33,7 +53,9 @@ MarginLoss make_margin_loss(std::string_view name) {
                    " must be logistic, exponential, square or matsushita");
 }
 
-MarginLoss margin_form(std::shared_ptr<const ProperLoss> loss) {
+/// G(z) = (-L)*(-z), the margin form of a proper canonical loss. Throws UsageError where the loss is not
+/// symmetric.
+inline MarginLoss margin_form(std::shared_ptr<const ProperLoss> loss) {
   if (!loss->symmetric())
     throw UsageError("loss = " + loss->name() + " must be symmetric to have a margin form");
   return {[loss = std::move(loss)](double z) {
@@ -44,7 +66,9 @@ MarginLoss margin_form(std::shared_ptr<const ProperLoss> loss) {
   }};
 }
 
-double representing_inverse_link(const MarginLoss& margin, double x) {
+/// chi^-1(x) = G'(-x)/(G'(-x) + G'(x)): the only inverse link under which G(y chi(u)) can be a proper loss
+/// l(y, u) (the paper's equation defREP). A probability, increasing, where G is convex and decreasing.
+inline double representing_inverse_link(const MarginLoss& margin, double x) {
   const double reversed = margin.at(-x).first;
   const double forward = margin.at(x).first;
   // The quotient by the larger of the two, which may overflow together.
@@ -53,8 +77,10 @@ double representing_inverse_link(const MarginLoss& margin, double x) {
   return ratio / (1 + ratio);
 }
 
-bool representable(const MarginLoss& margin, const std::function<double(double)>& inverse_link, double range,
-                   double tolerance) {
+/// Whether (G, chi) is representable as a proper loss on [-range, range]: |chi^-1 -
+/// representing_inverse_link| <= tolerance on 201 points.
+inline bool representable(const MarginLoss& margin, const std::function<double(double)>& inverse_link,
+                          double range = 5, double tolerance = 1e-9) {
   for (int i = 0; i <= 200; ++i) {
     const double x = range * (i - 100) / 100.0;
     if (!(std::abs(inverse_link(x) - representing_inverse_link(margin, x)) <= tolerance)) return false;
@@ -62,9 +88,12 @@ bool representable(const MarginLoss& margin, const std::function<double(double)>
   return true;
 }
 
-bool classification_calibrated(const MarginLoss& margin) { return margin.at(0).first < 0; }
+/// Whether a convex G ranks labels rightly: G'(0) < 0 (Bartlett, Jordan & McAuliffe 2006, theorem 6).
+inline bool classification_calibrated(const MarginLoss& margin) { return margin.at(0).first < 0; }
 
-MarginLoss compose_with_source(MarginLoss margin, std::shared_ptr<const Source> source) {
+/// G_nu = G o nu^-1. At 0 its slope is G'(x0)/nu'(x0) with nu(x0) = 0: negative for every calibrated G where
+/// nu(0) = 0, and for every decreasing G whatever nu(0) is.
+inline MarginLoss compose_with_source(MarginLoss margin, std::shared_ptr<const Source> source) {
   return {[margin = std::move(margin), source = std::move(source)](double z) {
     const double x = invert_source(*source, z);
     const Source::Values nu = source->at(x);
@@ -76,7 +105,9 @@ MarginLoss compose_with_source(MarginLoss margin, std::shared_ptr<const Source> 
   }};
 }
 
-double constructed_inverse_link(const MarginLoss& margin, const Source& source, double v) {
+/// g^-1(v) = chi^-1(nu^-1(v)) with the representing chi: the inverse canonical link for which (G, nu^-1 o g)
+/// is representable (theorem thREPRES (i) of the paper).
+inline double constructed_inverse_link(const MarginLoss& margin, const Source& source, double v) {
   return representing_inverse_link(margin, invert_source(source, v));
 }
 
