@@ -21,8 +21,8 @@ enum class SourceEstimate {
 struct LearnedLossState;
 
 /// l_nu(y, x) = (-L)*(nu(x)) - y nu(x) in a real score x, for labels y in {0, 1}, where L is the Bayes risk
-/// of the base and nu the source (docs/losses.md). A loss is immutable, so several threads may use it at once;
-/// copies share it.
+/// of the base and nu the source (docs/losses.md). A loss is immutable, so several threads may use it at
+/// once; copies share it.
 class LINKGISTIC_API LearnedLoss {
  public:
   explicit LearnedLoss(std::shared_ptr<const LearnedLossState> state);

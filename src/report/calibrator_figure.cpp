@@ -52,7 +52,8 @@ Points grouped(const CalibrationRows& rows) {
     w += weight(i);
     score += weight(i) * rows.score[i];
     positive += weight(i) * rows.label[i];
-    if (k + 1 < order.size() && (before + w) * default_groups < total * static_cast<double>(points.x.size() + 1))
+    if (k + 1 < order.size() &&
+        (before + w) * default_groups < total * static_cast<double>(points.x.size() + 1))
       continue;
     points.x.push_back(score / w);
     points.y.push_back(positive / w);
