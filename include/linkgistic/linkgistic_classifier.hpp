@@ -1,7 +1,8 @@
 // Linkgistic regression learns a linear score z'beta and an increasing link nu from score to log odds
 // together. With the identity as the link it is logistic regression. With another base loss, nu is that
 // loss's canonical link of the probability, in place of the log odds. With more than two classes each class
-// is fitted against the rest and has its own score and link.
+// has its own score and link, and the probabilities are the softmax of their nu; or each class is fitted
+// against the rest.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +39,20 @@ enum class Standardize {
   off,        // unchanged; bytes become fractions of the greatest one
 };
 
+/// What is made of more than two classes.
+enum class Multiclass {
+  softmax,  // p_k = exp nu_k / sum_l exp nu_l, fitted as a whole: with straight links multinomial regression
+  ovr,      // each class against the rest, the probabilities divided by their sum
+};
+
 /// The state after an EM step; step 0 is logistic regression with a link for its scores.
 struct EmStep {
   int step = 0;
-  double objective = 0;  // log evidence of the links less the penalty of beta, over all classes
-  double mean_loss = 0;  // training log loss per row and class
-  int passes = 0;        // number of passes over the rows
+  /// Log evidence of the links less the penalty of beta, over all classes; of a softmax the log joint
+  /// density.
+  double objective = 0;
+  double mean_loss = 0;                       // training log loss per row and class; of a softmax per row
+  int passes = 0;                             // number of passes over the rows
   double seconds_link = 0, seconds_beta = 0;  // not kept in the model file
 };
 
@@ -53,6 +62,9 @@ struct LinkgisticOptions {
   /// The prior shrinks to its canonical link psi, P(1) = psi^-1(nu). A bounded link needs its tail. With
   /// prior none the model is the generalised linear model with that link.
   std::string loss = "log";
+  /// A softmax takes the log loss, the priors offset and none and the inference laplace; with others, classes
+  /// are fitted against the rest, and the summary's warnings say so.
+  Multiclass multiclass = Multiclass::softmax;
   /// The penalty (l2/2) |beta|^2 is added to the sum of losses. beta is that of the standardised features in
   /// units of log odds (times the root mean square slope of the link); the intercept is free. If empty, l2 is
   /// chosen by cross-validation. If l2 is 0 and a plane separates the rows, the coefficients stop at a mean
@@ -61,6 +73,9 @@ struct LinkgisticOptions {
   /// Prior offset only: how far the link may leave the identity, in [0, 1); 0 is logistic regression. If
   /// empty, v is chosen by cross-validation.
   std::optional<double> v;
+  /// Of a softmax: the same of the part that the links of all classes share; v is then that of each class by
+  /// itself. Their sum must be below 1. If both are empty they are chosen; if one is given the other is 0.
+  std::optional<double> v_shared;
   int em_iterations = 10;    // greatest number of EM steps; 0: logistic regression with a link for its scores
   double tolerance = 1e-4;   // EM ends when the relative change of the objective is smaller
   int max_passes = 500;      // greatest number of passes over the rows in each solve for beta, at least 1
@@ -145,6 +160,8 @@ struct ClassifierSummary {
   bool l2_chosen = false;
   double v = 0;  // offset only
   bool v_chosen = false;
+  bool softmax = false;  // the scores are the classes of a softmax
+  double v_shared = 0;   // of a softmax
   bool converged = false;
   std::string stop;
   std::vector<ClassSummary> classes;  // one for each score: the second of two classes, or all classes

@@ -50,29 +50,27 @@ void CrossValidation::solve_parts(double l2) {
   em_.logistic(fits);
 }
 
-// The losses of sets of fits, every row under the part that holds it out.
-HeldOutAnswer CrossValidation::held_out(std::span<const Fits* const> sets) const {
-  const BaseLoss& base = *em_.options().base;
+// The losses of candidates, every row under the part that holds it out.
+HeldOutAnswer CrossValidation::held_out(std::span<const Fits* const> candidates) const {
   std::vector<LinkgisticEm::Scored> scored;
   HeldOutRequest request;
   std::vector<std::shared_ptr<const LossTable>> tables;
-  for (std::size_t s = 0; s < sets.size(); ++s) {
-    for (const EmResult& fit : *sets[s]) {
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    for (const EmResult& fit : *candidates[c]) {
       scored.push_back({{Selection::Rows::held_out, fit.selection.part}, &fit.beta});
-      for (const ClassLink& link : fit.links) {
-        request.set.push_back(static_cast<std::uint32_t>(s));
-        tables.push_back(link.is_identity() ? nullptr
-                                            : std::make_shared<const LossTable>(link.loss_table(base, 0, 0)));
-      }
+      const std::size_t sets = em_.options().softmax ? 1 : fit.links.size();
+      request.candidate.insert(request.candidate.end(), sets, static_cast<std::uint32_t>(c));
+      for (const ClassLink& link : fit.links) tables.push_back(em_.table_of(link));
     }
   }
   request.scores = em_.scores_of(scored);
   for (std::size_t p = 0; p < tables.size(); ++p) {
-    if (tables[p] == nullptr) continue;  // the identity: the base's own table, which is the first
-    request.scores.problems[p].table = static_cast<std::int32_t>(request.scores.tables.size());
-    request.scores.tables.push_back(tables[p]);
+    auto& sent = request.scores.tables;
+    auto place = std::find(sent.begin(), sent.end(), tables[p]);
+    if (place == sent.end()) place = sent.insert(place, tables[p]);
+    request.scores.problems[p].table = static_cast<std::int32_t>(place - sent.begin());
   }
-  request.sets = static_cast<std::uint32_t>(sets.size());
+  request.candidates = static_cast<std::uint32_t>(candidates.size());
   request.most_loss = most_loss;
   return em_.engine().ask(request);
 }
@@ -163,6 +161,80 @@ double CrossValidation::choose_v(double l2, const LinkHyper& hyper) {
   return best;
 }
 
+// The parts under links that know nothing of the rows they hold out.
+CrossValidation::Fits CrossValidation::bent_parts(const LinkHyper& hyper, bool cross_fit) {
+  const LinkFamily family(hyper);
+  if (!cross_fit) return em_.run(parts_, family, std::min(em_.options().em_iterations, part_iterations));
+  Fits fits = parts_;
+  std::vector<EmResult*> states;
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    std::vector<LinkgisticEm::Scored> others;
+    for (std::size_t j = 0; j < parts_.size(); ++j)
+      if (j != i || parts_.size() == 1)
+        others.push_back({{Selection::Rows::held_out, parts_[j].selection.part}, &parts_[j].beta});
+    em_.e_step(family, others, {}, std::vector<double>(em_.classes()), fits[i]);
+    states.push_back(&fits[i]);
+  }
+  em_.m_step(1, states);
+  return fits;
+}
+
+std::pair<LinkBend, double> CrossValidation::choose_bend(double l2, const LinkHyper& hyper, bool cross_fit) {
+  constexpr double shared_choices[] = {0.05, 0.2, 0.6};
+  constexpr double own_choices[] = {0.02, 0.1, 0.3};
+  constexpr std::size_t most = 1 + std::size(shared_choices) + std::size(own_choices) + 2;
+  std::pair<LinkBend, double> best{{}, l2};
+  solve_parts(l2);
+  if (cut_short()) return best;
+  Fits best_fits = parts_;
+  const Fits* const identity = &parts_;
+  const HeldOutAnswer first = held_out(std::span(&identity, 1));
+  double best_loss = first.loss[0] / first.weight;
+  v_tried_ = {{0.0, best_loss}};
+  const auto tell = [&] { monitor_.tell("v", v_tried_.size(), most, v_tried_.back().second); };
+  tell();
+  // The best of some candidates takes the place of the best before, if it is better by more than `surely`
+  // asks.
+  const auto stage = [&](std::span<const std::pair<LinkBend, double>> candidates, bool surely) {
+    const Fits before = best_fits;
+    for (const auto& [bend, ridge] : candidates) {
+      if (cut_short()) return;
+      if (ridge != parts_.front().l2) solve_parts(ridge);
+      LinkHyper trial = hyper;
+      trial.v = bend.own;
+      trial.shared = bend.shared;
+      const Fits fits = bent_parts(trial, cross_fit);
+      if (monitor_.stopped()) {
+        interrupted_ = true;
+        return;
+      }
+      const Fits* const both[] = {&before, &fits};
+      const HeldOutAnswer losses = held_out(both);
+      const double loss = losses.loss[1] / losses.weight;
+      v_tried_.emplace_back(bend.own + bend.shared, loss);
+      if (loss < best_loss && (!surely || surely_less(losses, 1))) {
+        best_loss = loss;
+        best = {bend, ridge};
+        best_fits = fits;
+      }
+      tell();
+    }
+  };
+  std::vector<std::pair<LinkBend, double>> candidates;
+  for (const double v : shared_choices) candidates.push_back({{0, v}, l2});
+  stage(candidates, true);
+  candidates.clear();
+  for (const double v : own_choices) candidates.push_back({{v, std::min(best.first.shared, 0.9 - v)}, l2});
+  stage(candidates, true);
+  if (best.first.own + best.first.shared > 0) {
+    candidates.clear();
+    for (const double factor : {std::sqrt(10.0), std::sqrt(0.1)})
+      candidates.push_back({best.first, l2 * factor});
+    stage(candidates, false);
+  }
+  return best;
+}
+
 EmResult CrossValidation::cross_fit(const EmResult& logistic, const LinkFamily& family,
                                     const std::function<void(const EmResult&)>& on_step) {
   solve_parts(logistic.l2);
@@ -173,10 +245,9 @@ EmResult CrossValidation::cross_fit(const EmResult& logistic, const LinkFamily& 
     for (const EmResult& part : parts)
       scored.push_back({{Selection::Rows::held_out, part.selection.part}, &part.beta});
     em_.e_step(family, scored, {}, std::vector<double>(em_.classes()), state);
-    for (EmResult& part : parts) {
-      part.links = state.links;
-      move_to_unit_slope(part);
-    }
+    for (EmResult& part : parts) part.links = state.links;
+    if (em_.options().softmax) return;
+    for (EmResult& part : parts) move_to_unit_slope(part);
     move_to_unit_slope(state);
   };
   // Without a ridge the scores may have any length, but the prior expects links of slope near 1.

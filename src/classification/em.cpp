@@ -11,8 +11,9 @@
 namespace linkgistic {
 namespace {
 
-SolverOptions solver_options(const EmOptions& options) {
+SolverOptions solver_options(const EmOptions& options, std::size_t classes) {
   SolverOptions solver;
+  solver.coupled = options.softmax ? classes : 1;
   solver.gradient_tolerance = options.gradient_tolerance;
   solver.max_passes = options.max_passes;
   solver.threads = options.threads;
@@ -51,6 +52,13 @@ std::vector<double> squares(const EmResult& state) {
   return result;
 }
 
+// No link can be learned from scores that are all equal (no feature is informative), nor from scores that go
+// to infinity (a plane almost separates the classes and there is no ridge).
+bool is_flat(const ScoreRange& range) {
+  const double least = std::max(1e-6, 1e-4 * std::abs(range.middle()));
+  return !(range.half() > least && range.half() < 1e4);
+}
+
 }  // namespace
 
 LinkgisticEm::LinkgisticEm(RowEngine& engine, ColumnScale scale, std::vector<std::int32_t> positive,
@@ -59,7 +67,15 @@ LinkgisticEm::LinkgisticEm(RowEngine& engine, ColumnScale scale, std::vector<std
       scale_(std::move(scale)),
       positive_(std::move(positive)),
       options_(options),
-      solver_(engine, scale_, solver_options(options)) {}
+      first_table_(options.softmax ? identity_table() : borrowed(options_.base->table())),
+      solver_(engine, scale_, solver_options(options, positive_.size())) {}
+
+std::shared_ptr<const LossTable> LinkgisticEm::table_of(const ClassLink& link, int samples,
+                                                        std::uint64_t seed) const {
+  if (link.is_identity()) return first_table_;
+  if (options_.softmax) return link_table(link);
+  return std::make_shared<const LossTable>(link.loss_table(*options_.base, samples, seed));
+}
 
 // The best constant for classes that have not made a step from zero.
 void LinkgisticEm::constant_where_none(EmResult& fit, bool from_zero) const {
@@ -67,18 +83,21 @@ void LinkgisticEm::constant_where_none(EmResult& fit, bool from_zero) const {
   const std::size_t labels = engine_.shape().labels;
   const std::vector<double> weights = selection_weights(engine_, {fit.selection}, labels);
   const std::size_t width = fit.beta.size() / positive_.size();
+  double total = 0;
+  for (std::size_t l = 0; l < labels; ++l) total += weights[l];
   for (std::size_t k = 0; k < positive_.size(); ++k) {
     ClassFit& one = fit.solves[k];
     if (one.iterations > 0) continue;
-    double weight[2] = {};
-    for (std::size_t l = 0; l < labels; ++l)
-      weight[l == static_cast<std::size_t>(positive_[k]) ? 1 : 0] += weights[l];
-    if (!(weight[0] > 0 && weight[1] > 0)) continue;
-    const double nu = options_.base->nu_of(weight[1] / (weight[0] + weight[1]));
+    const double own = weights[static_cast<std::size_t>(positive_[k])];
+    if (!(own > 0 && own < total)) continue;
+    const double share = own / total;
+    const double nu = options_.softmax ? std::log(share) : options_.base->nu_of(share);
     fit.beta[k * width] = nu;
     fit.ranges[k] = {nu, nu};
-    one.loss = one.objective =
-        weight[1] * options_.base->log_loss(true, nu) + weight[0] * options_.base->log_loss(false, nu);
+    one.loss = options_.softmax ? -own * nu
+                                : own * options_.base->log_loss(true, nu) +
+                                      (total - own) * options_.base->log_loss(false, nu);
+    one.objective = one.loss;
   }
 }
 
@@ -96,8 +115,10 @@ void LinkgisticEm::solve(std::span<EmResult* const> fits,
     start.insert(start.end(), fits[i]->beta.begin(), fits[i]->beta.end());
     for (std::size_t k = 0; k < classes; ++k) {
       const double least = fits[i]->l2 > 0 ? (m_step ? 10 : 1) * fits[i]->least_tolerance : 0;
-      problems.push_back(
-          {positive_[k], tables[(i * classes + k) % tables.size()], fits[i]->l2, fits[i]->selection, least});
+      // Links have the slope s = 1, but for those of a softmax.
+      const double slope = m_step ? fits[i]->links[k].facts().slope : 1;
+      problems.push_back({positive_[k], tables[(i * classes + k) % tables.size()],
+                          fits[i]->l2 * (options_.softmax ? slope * slope : 1), fits[i]->selection, least});
     }
   }
   if (ridge) {
@@ -126,7 +147,7 @@ void LinkgisticEm::solve(std::span<EmResult* const> fits,
 void LinkgisticEm::logistic(std::span<EmResult* const> fits) {
   const bool from_zero = fits.front()->beta.empty();
   for (EmResult* fit : fits) fit->trace.clear();
-  solve(fits, {borrowed(options_.base->table())}, false);
+  solve(fits, {first_table_}, false);
   std::vector<Selection> selections;
   for (const EmResult* fit : fits) selections.push_back(fit->selection);
   const std::size_t labels = engine_.shape().labels;
@@ -138,9 +159,10 @@ void LinkgisticEm::logistic(std::span<EmResult* const> fits) {
     for (std::size_t l = 0; l < labels; ++l) weight += weights[i * labels + l];
     EmRecord& record = fit.trace.back();
     fit.converged = true;
+    if (!options_.softmax) weight *= static_cast<double>(positive_.size());
     for (const ClassFit& c : fit.solves) {
       record.objective -= c.objective;
-      record.mean_loss += c.loss / (weight * static_cast<double>(positive_.size()));
+      record.mean_loss += c.loss / weight;
       fit.converged = fit.converged && c.stop == SolverStop::converged;
     }
     fit.links.assign(positive_.size(), {});
@@ -158,7 +180,8 @@ EmResult LinkgisticEm::logistic(double l2) {
 ScoreRequest LinkgisticEm::scores_of(std::span<const Scored> scored) const {
   const ScaledRows rows(engine_, scale_);
   ScoreRequest request;
-  request.tables = {borrowed(options_.base->table())};
+  request.tables = {first_table_};
+  request.coupled = options_.softmax ? static_cast<std::uint32_t>(classes()) : 1;
   for (const Scored& s : scored) {
     for (const std::int32_t label : positive_) request.problems.push_back({label, 0, s.selection});
     const std::vector<double> raw = rows.to_raw(*s.beta);
@@ -167,17 +190,76 @@ ScoreRequest LinkgisticEm::scores_of(std::span<const Scored> scored) const {
   return request;
 }
 
+// The scores of each class, over its own range.
+CellsRequest LinkgisticEm::cells_request(const LinkFamily& family, std::span<const Scored> scored) const {
+  CellsRequest request;
+  request.of.scores = scores_of(scored);
+  request.of.groups = static_cast<std::uint32_t>(classes());
+  for (std::size_t p = 0; p < request.of.scores.problems.size(); ++p)
+    request.of.group.push_back(static_cast<std::uint32_t>(p % classes()));
+  request.cells = static_cast<std::uint32_t>(family.cells());
+  return request;
+}
+
+void LinkgisticEm::softmax_e_step(const LinkFamily& family, CellsRequest request,
+                                  std::span<const double> ridge, EmResult& state) const {
+  EmRecord& record = state.trace.back();
+  const SoftmaxLinks links(family.options());
+  const auto outside = [&] {
+    for (std::size_t k = 0; k < classes(); ++k)
+      if (request.range.lower[k] < state.frame->ranges[k].lower ||
+          request.range.upper[k] > state.frame->ranges[k].upper)
+        return true;
+    return false;
+  };
+  const auto ask = [&](std::vector<std::shared_ptr<const LossTable>> tables, double& loss) {
+    for (std::size_t p = 0; p < request.of.scores.problems.size(); ++p)
+      request.of.scores.problems[p].table = static_cast<std::int32_t>(p % tables.size());
+    request.of.scores.tables = std::move(tables);
+    const CellsAnswer answer = engine_.ask(request);
+    loss = answer.loss;
+    std::vector<WeightedRows> points(classes());
+    for (std::size_t k = 0; k < classes(); ++k) points[k] = weighted_rows(answer, request, k);
+    return points;
+  };
+  double loss = 0;
+  if (state.frame == nullptr || outside()) {
+    std::vector<std::shared_ptr<const LossTable>> tables;
+    for (const ClassLink& link : state.links) tables.push_back(table_of(link));
+    std::vector<ScoreRange> ranges;
+    for (std::size_t k = 0; k < classes(); ++k)
+      ranges.push_back({request.range.lower[k], request.range.upper[k]});
+    const auto points = ask(std::move(tables), loss);
+    state.frame = std::make_shared<const LinkFrame>(links.frame(ranges, points));
+  }
+  double weight = 0;
+  if (is_flat(state.frame->ranges[0])) {
+    state.links.assign(classes(), {});
+    ask({first_table_}, loss);
+    record.objective = -loss;
+  } else {
+    for (std::size_t k = 0; k < classes(); ++k) {
+      request.range.lower[k] = state.frame->ranges[k].lower;
+      request.range.upper[k] = state.frame->ranges[k].upper;
+    }
+    const SoftmaxLinkFit fit = links.fit(*state.frame, ridge, state.links, ask, options_.threads);
+    state.links = fit.links;
+    loss = fit.loss;
+    record.objective = fit.objective;
+  }
+  std::vector<Selection> selections;
+  for (std::size_t p = 0; p < request.of.scores.problems.size(); p += classes())
+    selections.push_back(request.of.scores.problems[p].selection);
+  for (const double w : selection_weights(engine_, selections, engine_.shape().labels)) weight += w;
+  record.mean_loss = loss / weight;
+}
+
 void LinkgisticEm::e_step(const LinkFamily& family, std::span<const Scored> scored,
                           std::vector<ScoreRange> ranges, std::span<const double> ridge,
                           EmResult& state) const {
   const Stopwatch clock;
   const std::size_t classes = positive_.size();
-  CellsRequest request;
-  request.of.scores = scores_of(scored);
-  request.of.groups = static_cast<std::uint32_t>(classes);
-  for (std::size_t p = 0; p < request.of.scores.problems.size(); ++p)
-    request.of.group.push_back(static_cast<std::uint32_t>(p % classes));
-  request.cells = static_cast<std::uint32_t>(family.cells());
+  CellsRequest request = cells_request(family, scored);
   if (ranges.empty()) {
     request.range = engine_.ask(request.of);
     for (std::size_t k = 0; k < classes; ++k)
@@ -188,15 +270,17 @@ void LinkgisticEm::e_step(const LinkFamily& family, std::span<const Scored> scor
     request.range.lower.push_back(range.lower);
     request.range.upper.push_back(range.upper);
   }
+  if (options_.softmax) {
+    softmax_e_step(family, std::move(request), ridge, state);
+    state.trace.back().seconds_e = clock.seconds();
+    return;
+  }
   const CellsAnswer cells = engine_.ask(request);
   std::vector<double> objective(classes), loss(classes);
   parallel_for(classes, options_.threads, [&](std::size_t k) {
     const WeightedRows few = weighted_rows(cells, request, k);
     const ScoreRange& range = ranges[k];
-    // No link can be learned from scores that are all equal (no feature is informative), nor from scores that
-    // go to infinity (a plane almost separates the classes and there is no ridge).
-    const double least = std::max(1e-6, 1e-4 * std::abs(range.middle()));
-    const bool flat = !(range.half() > least && range.half() < 1e4);
+    const bool flat = is_flat(range);
     state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k]);
     const auto [sum, weight] = compressed_loss(*options_.base, state.links[k], few);
     loss[k] = sum / weight;
@@ -233,8 +317,7 @@ void LinkgisticEm::m_step(int step, std::span<EmResult* const> states) {
   parallel_for(tables.size(), options_.threads, [&](std::size_t i) {
     const std::size_t k = i % classes;
     const auto draw = static_cast<std::uint64_t>(step) * 65536 + k;
-    tables[i] = std::make_shared<const LossTable>(
-        states[i / classes]->links[k].loss_table(*options_.base, options_.samples, options_.seed + draw));
+    tables[i] = table_of(states[i / classes]->links[k], options_.samples, options_.seed + draw);
   });
   solve(states, tables, true);
 }
@@ -247,7 +330,7 @@ std::vector<EmResult> LinkgisticEm::run(std::vector<EmResult> logistic, const Li
     for (double& r : ridge) r *= state.l2;
     const Scored own{state.selection, &state.beta};
     e_step(family, std::span(&own, 1), state.ranges, ridge, state);
-    move_to_unit_slope(state);
+    if (!options_.softmax) move_to_unit_slope(state);
   };
   const auto solve = [&](int step, std::span<EmResult* const> states) { m_step(step, states); };
   EmOptions options = options_;

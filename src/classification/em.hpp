@@ -1,5 +1,7 @@
-// EM of Linkgistic regression for one-vs-rest classes that share every pass over the rows.
+// EM of Linkgistic regression for classes that share every pass over the rows: one against the rest each, or
+// all together in a softmax.
 //
+// One against the rest:
 //   J(beta, nu) = sum_n w_n log p(y_n | nu(beta'z_n)) + log prior(nu) - (l2/2) s(nu)^2 |beta|^2
 // a class, s the root mean square of nu' over the rows, each by the curvature of its loss. From logistic
 // regression on,
@@ -9,13 +11,17 @@
 // beta and steepening nu, and would no longer restrain the fit. With s^2 the ridge is in units of nu, and
 // such a change of scale has no effect on it. The scale could then drift away from where the prior expects
 // nu. So after every E-step beta is multiplied by s and nu's argument divided by it, which makes s = 1.
+//
+// A softmax has one J for all classes (softmax_links.hpp), and the links' coordinates and the rows' shares in
+// s_k are those of multinomial logistic regression; so E-step (mode of all links) and M-step raise the same
+// J, and the prior of the links holds the scale.
 #pragma once
 
 #include <functional>
 #include <span>
 #include <vector>
 
-#include "classification/link_fit.hpp"
+#include "classification/softmax_links.hpp"
 #include "solver/linear_solver.hpp"
 
 namespace linkgistic {
@@ -27,6 +33,7 @@ struct EmOptions {
   bool end_when_worse = false;       // stop after the first step that lowers the objective
   double gradient_tolerance = 1e-4;  // of logistic regression, and of M-steps ten times that
   int max_passes = 500;              // of one solve
+  bool softmax = false;              // the base is then the log loss
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   std::uint64_t seed = 0;
   int threads = 0;
@@ -36,8 +43,8 @@ struct EmOptions {
 
 /// The state after an E-step.
 struct EmRecord {
-  double objective = 0;  // sum over classes of log evidence, penalty included
-  double mean_loss = 0;  // a row and class, at the mode
+  double objective = 0;  // sum over classes of log evidence, penalty included; of a softmax J
+  double mean_loss = 0;  // a row and class (a row, of a softmax), at the mode
   int passes = 0;        // of the M-step (logistic regression) before it
   double seconds_e = 0, seconds_m = 0;
 };
@@ -46,12 +53,13 @@ struct EmRecord {
 struct EmResult {
   Selection selection;  // the rows it is fitted to
   double l2 = 1;
-  double least_tolerance = 0;      // the solver's tolerance is at least this
-  std::vector<double> beta;        // (C, D + 1), intercept first
-  std::vector<ClassLink> links;    // (C)
-  std::vector<ScoreRange> ranges;  // (C) of the scores of its rows
-  std::vector<ClassFit> solves;    // of the last solve that was kept
-  std::vector<EmRecord> trace;     // after logistic regression and its E-step, then after each EM step
+  double least_tolerance = 0;              // the solver's tolerance is at least this
+  std::vector<double> beta;                // (C, D + 1), intercept first
+  std::vector<ClassLink> links;            // (C)
+  std::shared_ptr<const LinkFrame> frame;  // of a softmax's links, from the first E-step on
+  std::vector<ScoreRange> ranges;          // (C) of the scores of its rows
+  std::vector<ClassFit> solves;            // of the last solve that was kept
+  std::vector<EmRecord> trace;  // after logistic regression and its E-step, then after each EM step
   bool converged = false;
   bool interrupted = false;
 };
@@ -95,8 +103,15 @@ class LinkgisticEm {
 
   /// A request for the scores of states at rows that are selected, all classes of each.
   [[nodiscard]] ScoreRequest scores_of(std::span<const Scored> scored) const;
+  /// The loss of a class under its link, or the link itself in a softmax, as tables of the engine.
+  [[nodiscard]] std::shared_ptr<const LossTable> table_of(const ClassLink& link, int samples = 0,
+                                                          std::uint64_t seed = 0) const;
 
  private:
+  [[nodiscard]] const std::shared_ptr<const LossTable>& first_table() const { return first_table_; }
+  [[nodiscard]] CellsRequest cells_request(const LinkFamily& family, std::span<const Scored> scored) const;
+  void softmax_e_step(const LinkFamily& family, CellsRequest request, std::span<const double> ridge,
+                      EmResult& state) const;
   void constant_where_none(EmResult& fit, bool from_zero) const;
   void solve(std::span<EmResult* const> fits, const std::vector<std::shared_ptr<const LossTable>>& tables,
              bool m_step);
@@ -105,6 +120,7 @@ class LinkgisticEm {
   ColumnScale scale_;
   std::vector<std::int32_t> positive_;
   EmOptions options_;
+  std::shared_ptr<const LossTable> first_table_;  // of links that are the identity
   LinearSolver solver_;
 };
 

@@ -67,7 +67,7 @@ std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
   if (s->beta.size() != scores * (columns + 1)) throw InputError("beta has the wrong size");
   const json& links = j.at("links");
   if (links.size() != scores) throw InputError("links has the wrong size");
-  const auto hyper = link_hyper(s->options, s->summary.v, s->base);
+  const auto hyper = link_hyper(*s);
   for (const json& link : links) {
     if (!link.is_null() && !hyper) throw InputError("a link is learned where the prior allows none");
     s->links.push_back(link.is_null() ? ClassLink() : link_from_json(link, LinkFamily(*hyper)));

@@ -11,7 +11,7 @@ namespace linkgistic {
 namespace {
 
 EmOptions em_options(const LinkgisticOptions& options, const std::shared_ptr<const BaseLoss>& base,
-                     ProgressMonitor& monitor) {
+                     bool softmax, ProgressMonitor& monitor) {
   EmOptions em;
   em.em_iterations = options.em_iterations;
   em.max_passes = options.max_passes;
@@ -19,6 +19,7 @@ EmOptions em_options(const LinkgisticOptions& options, const std::shared_ptr<con
   em.tolerance = options.tolerance;
   // Without a ridge an M-step may lengthen the weights more and more; the links then compensate for it.
   em.end_when_worse = options.l2 && !(*options.l2 > 0);
+  em.softmax = softmax;
   em.base = base;
   em.seed = options.seed;
   em.threads = options.threads;
@@ -46,16 +47,18 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
                           const std::shared_ptr<const BaseLoss>& base, ProgressMonitor& monitor) {
   ClassifierFit result;
   const bool offset = options.prior == LinkPrior::offset;
-  const bool choose_v = offset && !options.v;
+  const bool choose_v = offset && !options.v && !(problem.softmax && options.v_shared);
   result.l2 = options.l2.value_or(0);
   result.v = offset ? options.v.value_or(0) : 0;
+  result.v_shared = offset && problem.softmax ? options.v_shared.value_or(0) : 0;
   bool first = false;
   std::size_t before = 0;
   CountedEngine engine(problem.engine, [&](std::size_t passes) {
     if (first) monitor.tell("first fit", passes - before, 0, 0);
     if (!first) before = passes;
   });
-  LinkgisticEm em(engine, problem.scale, problem.positive, em_options(options, base, monitor));
+  LinkgisticEm em(engine, problem.scale, problem.positive,
+                  em_options(options, base, problem.softmax, monitor));
   std::optional<CrossValidation> validation;
   if (problem.parts > 0) validation.emplace(em, problem.parts, monitor);
 
@@ -71,12 +74,22 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
     if (options.on_step) options.on_step(public_step(record, step));
   };
   const auto tell = [&](const EmResult& now) { tell_step(now.trace.back(), now.trace.size() - 1); };
-  const auto hyper = [&](double v) { return link_hyper(options, v, base); };
-  if (choose_v && !fit.interrupted && problem.cross_fit) {
+  const auto hyper = [&](double v) { return link_hyper(options, v, base, result.v_shared); };
+  if (choose_v && !fit.interrupted && problem.softmax) {
+    const auto [bend, l2] = validation->choose_bend(result.l2, *hyper(0.05), problem.cross_fit);
+    result.v = bend.own;
+    result.v_shared = bend.shared;
+    if (l2 != result.l2 && !options.l2) {
+      result.l2 = l2;
+      fit = first_fit(em, l2, &*validation, monitor.stopped());
+    }
+  }
+  if (choose_v && !problem.softmax && !fit.interrupted && problem.cross_fit) {
     std::tie(result.v, fit) = validation->cross_fit_v(fit, *hyper(0.05));
     for (std::size_t step = 0; step < fit.trace.size(); ++step) tell_step(fit.trace[step], step);
   } else {
-    if (choose_v && !fit.interrupted) result.v = validation->choose_v(result.l2, *hyper(0.05));
+    if (choose_v && !problem.softmax && !fit.interrupted)
+      result.v = validation->choose_v(result.l2, *hyper(0.05));
     const auto prior = hyper(result.v);
     if (!prior || fit.interrupted) {
       tell(fit);

@@ -16,7 +16,7 @@ namespace linkgistic {
 
 struct ClassifierFit {
   EmResult em;
-  double l2 = 0, v = 0;
+  double l2 = 0, v = 0, v_shared = 0;
   bool interrupted = false;
   std::vector<std::pair<double, double>> l2_tried, v_tried;
   std::vector<std::size_t> separated;  // scores whose rows a plane separates, without a ridge
@@ -29,6 +29,7 @@ struct ClassifierProblem {
   std::vector<std::int32_t> positive;  // the label of each score
   std::size_t parts = 0;               // of the engine's rows
   bool cross_fit = false;
+  bool softmax = false;
 };
 
 ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOptions& options,

@@ -47,6 +47,12 @@ void normalise(std::span<const double> log_odds, std::span<double> probability) 
     probability[k] = uncertain(std::exp(-softplus(-log_odds[k]) - total));
 }
 
+// exp nu_k / sum_l exp nu_l.
+void softmax(std::span<const double> nu, std::span<double> probability) {
+  const double total = log_sum(nu.size(), [&](std::size_t k) { return nu[k]; }).value();
+  for (std::size_t k = 0; k < nu.size(); ++k) probability[k] = uncertain(std::exp(nu[k] - total));
+}
+
 // Log odds t to (1-p, p), from one exponential: e^-|t| / (1 + e^-|t|) is the smaller of the two.
 void both_probabilities(double log_odds, std::span<double> probability) {
   const double e = std::exp(-std::abs(log_odds));
@@ -69,6 +75,14 @@ void to_probability(std::span<const double> log_odds, std::size_t scores, std::s
   }
   for (std::size_t n = 0; n < log_odds.size(); n += scores)
     normalise(log_odds.subspan(n, scores), out.subspan(n, scores));
+}
+
+void to_softmax(std::span<const double> nu, std::size_t scores, std::span<double> out) {
+  for (std::size_t n = 0; n < nu.size(); n += scores) softmax(nu.subspan(n, scores), out.subspan(n, scores));
+}
+
+RowBlockMap probability_map(const FittedClassifierState& s) {
+  return s.summary.softmax ? to_softmax : to_probability;
 }
 
 // score(n, k) of all rows through the links, block by block.
@@ -144,10 +158,10 @@ std::vector<double> FittedLinkgisticClassifier::decision_at(std::span<const doub
   return through_links(*state_, scores, state_->scores(), keep);
 }
 std::vector<double> FittedLinkgisticClassifier::probability(const FeatureRows& rows) const {
-  return through_links(*state_, rows, state_->class_names.size(), to_probability);
+  return through_links(*state_, rows, state_->class_names.size(), probability_map(*state_));
 }
 std::vector<double> FittedLinkgisticClassifier::probability_at(std::span<const double> scores) const {
-  return through_links(*state_, scores, state_->class_names.size(), to_probability);
+  return through_links(*state_, scores, state_->class_names.size(), probability_map(*state_));
 }
 
 ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval) const {
@@ -234,9 +248,13 @@ const FeatureEncoding& FittedLinkgisticClassifier::encoding() const { return sta
 const ClassifierSummary& FittedLinkgisticClassifier::summary() const { return state_->summary; }
 const LinkgisticOptions& FittedLinkgisticClassifier::options() const { return state_->options; }
 
+std::optional<LinkHyper> link_hyper(const FittedClassifierState& state) {
+  return link_hyper(state.options, state.summary.v + state.summary.v_shared, state.base);
+}
+
 std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
-                                    const std::shared_ptr<const BaseLoss>& base) {
-  if (options.prior == LinkPrior::none || (options.prior == LinkPrior::offset && !(v > 0)))
+                                    const std::shared_ptr<const BaseLoss>& base, double shared) {
+  if (options.prior == LinkPrior::none || (options.prior == LinkPrior::offset && !(v + shared > 0)))
     return std::nullopt;
   LinkHyper hyper;
   hyper.kind = options.prior == LinkPrior::isgp ? PriorKind::isgp
@@ -245,6 +263,7 @@ std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
   hyper.harmonics = options.harmonics;
   hyper.learn = options.learn_hyper;
   hyper.v = v;
+  hyper.shared = shared;
   hyper.base = base;
   const bool bounded = base->response()->has_bound();
   hyper.inference =

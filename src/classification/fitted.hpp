@@ -35,9 +35,11 @@ struct FittedClassifierState {
   [[nodiscard]] std::size_t scores() const { return links.size(); }
 };
 
-/// The prior of the links for the options, empty where the link is the identity.
+/// The prior of the links for the options, empty where the link is the identity. `shared` is v_shared.
 std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
-                                    const std::shared_ptr<const BaseLoss>& base);
+                                    const std::shared_ptr<const BaseLoss>& base, double shared = 0);
+/// That of a fit; of a softmax the prior of one link, whose v is the sum of both parts'.
+std::optional<LinkHyper> link_hyper(const FittedClassifierState& state);
 
 /// The scale of raw values for rows that are stored about an origin.
 ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin);

@@ -32,14 +32,6 @@ std::vector<double> information_shares(const WeightedRows& rows, const ClassLink
   return share;
 }
 
-// G with kappa' G kappa = sum_n u_n (dnu/dm)^2.
-Matrix square_slope(const SourceModel& source, const LinkRows& rows) {
-  const Matrix map = slope_map(source);
-  const Harmonics harmonics(static_cast<int>((map.rows() - 1) / 2), base_frequency);
-  const Matrix gram = harmonics.sums(rows.t, rows.share, rows.share, 1).gram;
-  return map.transpose() * gram * map / (rows.half * rows.half);
-}
-
 LearnOptions search_options() {
   LearnOptions options;
   options.start_draws = 0;
@@ -90,6 +82,13 @@ LaplaceFit learn_one(const Problem& problem, const DataTerm& data, Index k, doub
 }
 
 }  // namespace
+
+Matrix square_slope(const SourceModel& source, const LinkRows& rows) {
+  const Matrix map = slope_map(source);
+  const Harmonics harmonics(static_cast<int>((map.rows() - 1) / 2), base_frequency);
+  const Matrix gram = harmonics.sums(rows.t, rows.share, rows.share, 1).gram;
+  return map.transpose() * gram * map / (rows.half * rows.half);
+}
 
 LinkFamily::LinkFamily(const LinkHyper& hyper)
     : hyper_(hyper), family_(hyper.kind, hyper.harmonics, base_frequency) {}

@@ -24,7 +24,8 @@ struct LinkHyper {
   int harmonics = 16;                             // K
   double a = LinkConstants::decay;                // of the spectrum
   double size = LinkConstants::size;              // isgp: k(0,0); offset: s; gp: k(0,0) to begin with
-  double v = LinkConstants::v;                    // offset only
+  double v = LinkConstants::v;                    // offset only; of a softmax that of each class's own part
+  double shared = 0;                              // of a softmax: v of the part that its links share
   double gamma = LinkConstants::level_precision;  // of nu0
   double mu = 0;
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
@@ -38,6 +39,9 @@ struct LinkPosterior {
   ClassLink link;
   PosteriorQuality quality;
 };
+
+/// G with kappa' G kappa = sum_n u_n (dnu/dm)^2, u_n the shares of the rows.
+Matrix square_slope(const SourceModel& source, const LinkRows& rows);
 
 class LinkFamily {
  public:
@@ -54,6 +58,13 @@ class LinkFamily {
   [[nodiscard]] LinkPosterior last_posterior(const ClassLink& link, Inference inference,
                                              const SamplingOptions& sampling) const;
 
+  [[nodiscard]] const LinkHyper& options() const { return hyper_; }
+  /// The coordinates of the hyper-parameters for margins in a range.
+  [[nodiscard]] Vector theta(const ScoreRange& range) const;
+  /// Where a search for the link in a range begins: at the previous one, seen in that range.
+  [[nodiscard]] Vector start(const SourceModel& source, const ScoreRange& range,
+                             const ClassLink& previous) const;
+
   /// A link from its file: coordinates theta of the hyper-parameters and the posterior.
   [[nodiscard]] SourceModel source(const Vector& theta) const { return family_.at(theta); }
   [[nodiscard]] Index hyper_size() const { return static_cast<Index>(family_.hyper_parameters().size()); }
@@ -65,13 +76,10 @@ class LinkFamily {
   }
 
  private:
-  [[nodiscard]] Vector theta(const ScoreRange& range) const;
   [[nodiscard]] std::shared_ptr<const DataTerm> data(const LinkRows& rows, const Matrix& square_slope) const;
   /// With what the options learn.
   [[nodiscard]] Problem problem_of(std::shared_ptr<const DataTerm> term) const;
   [[nodiscard]] double decay_sum(double a) const;
-  [[nodiscard]] Vector start(const SourceModel& source, const ScoreRange& range,
-                             const ClassLink& previous) const;
 
   LinkHyper hyper_;
   TrigSource family_;

@@ -13,6 +13,7 @@
 #include "classification/ending.hpp"
 #include "classification/fit.hpp"
 #include "classification/fitted.hpp"
+#include "classification/names.hpp"
 #include "classification/posterior.hpp"
 #include "classification/scale.hpp"
 #include "classification/weights.hpp"
@@ -29,6 +30,23 @@ LinkgisticClassifier::LinkgisticClassifier(LinkgisticOptions options) : options_
 FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& data) const {
   return fit_classifier(data, options_, make_local_engine);
 }
+
+namespace {
+
+// What keeps the classes of these options from a softmax, or empty.
+std::string no_softmax(const LinkgisticOptions& options) {
+  std::string why;
+  if (options.loss != "log") why = "the loss " + options.loss;
+  if (options.prior == LinkPrior::isgp || options.prior == LinkPrior::gp)
+    why = "the prior " + std::string(name_of(link_prior_names(), options.prior));
+  if (options.inference != Inference::laplace)
+    why = "the inference " + std::string(name_of(inference_names(), options.inference));
+  if (options.samples > 0) why = "an M-step over samples";
+  if (options.learn_hyper) why = "learned hyper-parameters";
+  return why;
+}
+
+}  // namespace
 
 FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const LinkgisticOptions& options_,
                                           const EngineFactory& make_engine) {
@@ -60,22 +78,26 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
     for (std::size_t k = 0; k < positive.size(); ++k) positive[k] = static_cast<std::int32_t>(k);
   }
 
+  ClassifierSummary& summary = state->summary;
+  const bool wanted = positive.size() > 1 && options_.multiclass == Multiclass::softmax;
+  summary.softmax = wanted && no_softmax(options_).empty();
   ProgressMonitor monitor(options_.stop, options_.on_progress);
   const std::unique_ptr<AnswerLog> log = open_log(data, weights, options_);
   std::optional<RecordedEngine> recorded;
   if (log != nullptr) recorded.emplace(*engine, *log);
   ClassifierFit result =
       fit_classes({recorded ? *recorded : *engine, stored_scale(state->scale, training.rows.origin()),
-                   positive, training.parts.size(), training.cross_fit},
+                   positive, training.parts.size(), training.cross_fit, summary.softmax},
                   options_, state->base, monitor);
   EmResult& fit = result.em;
   check_finite(fit, data, state->feature_names, weights, options_.threads);
 
-  ClassifierSummary& summary = state->summary;
   summary.l2 = result.l2;
   summary.l2_chosen = !options_.l2;
   summary.v = result.v;
-  summary.v_chosen = options_.prior == LinkPrior::offset && !options_.v;
+  summary.v_shared = result.v_shared;
+  summary.v_chosen =
+      options_.prior == LinkPrior::offset && !options_.v && !(summary.softmax && options_.v_shared);
   summary.cross_fitted = training.cross_fit;
   summary.l2_tried = std::move(result.l2_tried);
   summary.v_tried = std::move(result.v_tried);
@@ -95,9 +117,12 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
                                std::string(to_string(fit.solves[k].stop)), fit.solves[k].gradient_ratio});
   }
   summary.warnings = solver_warnings(summary, result.separated);
+  if (wanted && !summary.softmax)
+    summary.warnings.push_back("each class is fitted against the rest: a softmax does not take " +
+                               no_softmax(options_));
   state->beta = std::move(fit.beta);
   state->links = std::move(fit.links);
-  if (const auto hyper = link_hyper(options_, summary.v, state->base))
+  if (const auto hyper = link_hyper(*state))
     last_posteriors(LinkFamily(*hyper), options_, state->links, summary);
   state->set_maps();
   return FittedLinkgisticClassifier(state);

@@ -15,6 +15,12 @@ inline const std::map<std::string, LinkPrior>& link_prior_names() {
   return names;
 }
 
+inline const std::map<std::string, Multiclass>& multiclass_names() {
+  static const std::map<std::string, Multiclass> names{{"softmax", Multiclass::softmax},
+                                                       {"ovr", Multiclass::ovr}};
+  return names;
+}
+
 inline const std::map<std::string, Standardize>& standardize_names() {
   static const std::map<std::string, Standardize> names{
       {"auto", Standardize::automatic}, {"on", Standardize::on}, {"off", Standardize::off}};

@@ -22,12 +22,22 @@ inline const auto& fields(const LinkgisticOptions&) {
              "matsushita, alpha=A, spherical, cost=C or beta=A,B (docs/losses.md).")
           .later(),
       option(
+          "multiclass", &O::multiclass, &multiclass_names(),
+          "More than two classes: softmax of their links, fitted as a whole, or ovr, each class against the "
+          "rest. softmax takes the log loss, the priors offset and none and the inference laplace.")
+          .later(),
+      option(
           "l2", &O::l2, {0, largest, "finite and not negative"},
           "Penalty: (l2/2) times the sum of the squared coefficients of the standardised features is added "
           "to the sum of losses. The intercept is free. By default chosen by cross-validation."),
       option("v", &O::v, {0, 1, "at least 0 and below 1", true, false},
              "How far the link may leave the identity, for the prior offset: from 0 (logistic regression) to "
              "below 1. By default chosen by cross-validation."),
+      option(
+          "v_shared", &O::v_shared, {0, 1, "at least 0 and below 1", true, false},
+          "With a softmax: the same of the part that the links of all classes share; v is then that of each "
+          "class by itself. If one of the two is given, the other is 0.")
+          .later(),
       option("em_iterations", &O::em_iterations, at_least(0),
              "Greatest number of EM steps; 0: logistic regression with a link for its scores."),
       option("tolerance", &O::tolerance, at_least(0),

@@ -14,7 +14,8 @@
 
 namespace linkgistic {
 
-/// Rows (x, y in {0, 1}, weight), ordinary data for PointwiseData.
+/// Rows (x, y in {0, 1}, weight), ordinary data for PointwiseData; or points of several kinds of weight, y
+/// the kind.
 struct WeightedRows {
   std::vector<double> x, y, weight;
   [[nodiscard]] std::size_t size() const { return x.size(); }
@@ -30,30 +31,33 @@ struct ScoreRange {
 /// sum w d^i, i = 0..3, d in [-1, 1] the place in the cell.
 using CellMoments = std::array<double, 4>;
 
-/// Equal cells over a range of scores, two sums of moments each: cell c and label y at 2 c + y.
+/// Equal cells over a range of scores, with sums of moments for each kind of weight: cell c and kind y at
+/// kinds c + y.
 class CellGrid {
  public:
-  CellGrid(double lower, double upper, std::size_t cells)
+  CellGrid(double lower, double upper, std::size_t cells, std::size_t kinds = 2)
       : lower_(lower),
         width_(upper > lower ? (upper - lower) / static_cast<double>(cells) : 1),
-        last_cell_(static_cast<double>(cells - 1)) {}
+        last_cell_(static_cast<double>(cells - 1)),
+        kinds_(kinds) {}
 
-  void add(double score, double weight, std::size_t label, CellMoments* moments) const {
+  void add(double score, double weight, std::size_t kind, CellMoments* moments) const {
     const double u = (score - lower_) / width_;
     const double cell = std::clamp(std::floor(u), 0.0, last_cell_);
     const double d = 2 * (u - cell) - 1;
-    CellMoments& m = moments[2 * static_cast<std::size_t>(cell) + label];
+    CellMoments& m = moments[kinds_ * static_cast<std::size_t>(cell) + kind];
     m[0] += weight;
     m[1] += weight * d;
     m[2] += weight * d * d;
     m[3] += weight * d * d * d;
   }
 
-  /// At most two points for each cell and label.
+  /// At most two points for each cell and kind, y the kind.
   [[nodiscard]] WeightedRows rows(std::span<const CellMoments> moments) const;
 
  private:
   double lower_, width_, last_cell_;
+  std::size_t kinds_;
 };
 
 /// The points for values x in increasing order with the weights of both labels. At most 2 `cells` values are

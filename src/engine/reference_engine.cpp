@@ -23,7 +23,7 @@ class ReferenceEngine final : public RowEngine {
     std::vector<PassClass> classes;
     for (std::size_t p = 0; p < request.problems.size(); ++p)
       classes.push_back({request.problems[p].label, &request.table(p), request.problems[p].selection});
-    return reference_pass(labelled_, classes, request.beta);
+    return reference_pass(labelled_, classes, request.beta, {}, request.coupled);
   }
 
   SummaryAnswer total(const SummaryRequest& request) const {
@@ -45,8 +45,9 @@ class ReferenceEngine final : public RowEngine {
 
   SampleAnswer total(const SampleRequest& request) const {
     SamplePiece piece;
+    RowLoss loss(request.scores);
     each_row(score_coefficients(request), [&](const ScoredRow& row, const std::vector<double>& raw) {
-      const double weight = drawn_weight(request, row);
+      const double weight = drawn_weight(request, loss, row);
       if (!(weight > 0)) return;
       piece.weights.push_back(static_cast<float>(weight));
       piece.features.push_back(1);
@@ -61,7 +62,7 @@ class ReferenceEngine final : public RowEngine {
   template <class R>
   typename R::Answer total(const R& request) const {
     auto answer = empty_answer(request);
-    const auto add = row_adder(request);
+    auto add = row_adder(request);
     each_row(score_coefficients(request),
              [&](const ScoredRow& row, const std::vector<double>&) { add(row, answer); });
     return answer;

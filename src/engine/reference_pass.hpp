@@ -11,8 +11,9 @@ namespace linkgistic {
 /// The features z of one row, in double.
 std::vector<double> reference_row(const RowView& view, std::size_t row);
 
-/// As fused_pass; margins (C, N) may be empty.
+/// As fused_pass; margins (C, N) may be empty, and `coupled` classes at a time are one softmax.
 PassResult reference_pass(const LabelledView& data, std::span<const PassClass> classes,
-                          std::span<const double> beta, std::span<double> margins = {});
+                          std::span<const double> beta, std::span<double> margins = {},
+                          std::size_t coupled = 1);
 
 }  // namespace linkgistic

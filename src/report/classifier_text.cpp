@@ -95,7 +95,7 @@ std::vector<std::vector<std::pair<std::string, double>>> link_hyper_parameters(
     const FittedLinkgisticClassifier& fit) {
   const auto& classes = fit.summary().classes;
   std::vector<std::vector<std::pair<std::string, double>>> result(classes.size());
-  const auto prior = link_hyper(fit.options(), fit.summary().v, BaseLoss::log());
+  const auto prior = link_hyper(fit.options(), fit.summary().v + fit.summary().v_shared, BaseLoss::log());
   if (!prior) return result;
   const LinkFamily family(*prior);
   const auto links = nlohmann::json::parse(fit.to_json()).at("links");

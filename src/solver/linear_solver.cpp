@@ -1,9 +1,9 @@
 // Linear scores under any tabulated loss, all problems sharing each pass over the data.
 //
-// Every problem has its own L-BFGS iteration and requests one trial point per round; one pass answers all.
-// The full step is tried first, so that an iteration usually costs one pass. If it fails, the line search
-// uses that scores are linear in the step: one request answers for eight steps of every problem that
-// searches.
+// Every set of problems has its own L-BFGS iteration, over the factors of its problems one by one, and
+// requests one trial point per round; one pass answers all. The full step is tried first, so that an
+// iteration usually costs one pass. If it fails, the line search uses that scores are linear in the step: one
+// request answers for eight steps of every problem that searches.
 #include "solver/linear_solver.hpp"
 
 #include <Eigen/Core>
@@ -28,13 +28,14 @@ Eigen::Map<const VectorXd> as_vector(const double* values, std::size_t size) {
   return {values, static_cast<Eigen::Index>(size)};
 }
 
-// The state of one problem: its current point and the step it tries.
-struct ProblemState {
-  ProblemState(const LinearProblem& p, std::size_t history_size) : problem(p), history(history_size) {}
+// The state of one set of problems: its current point and the step it tries.
+struct SetState {
+  SetState(std::span<const LinearProblem> set, std::size_t history_size)
+      : problems(set), factors(set.size()), history(history_size), fits(set.size()) {}
 
-  LinearProblem problem;
+  std::span<const LinearProblem> problems;
   double weight = 0;  // of its rows
-  VectorXd x;         // (D + 1)
+  VectorXd x;         // (problems, D + 1)
   VectorXd gradient;
   double objective = 0;
   VectorXd direction;
@@ -45,32 +46,63 @@ struct ProblemState {
   bool done = false;
   bool needs_direction = false;
   std::optional<LineBracket> search;
-  int factor_age = 0;  // iterations with the present factor
-  std::shared_ptr<const Preconditioner> factor;
+  int factor_age = 0;  // iterations with the present factors
+  std::vector<std::shared_ptr<const Preconditioner>> factors;
   LbfgsHistory history;
-  ClassFit fit;
+  int iterations = 0;
+  SolverStop stop = SolverStop::pass_limit;
+  std::vector<ClassFit> fits;
 
+  [[nodiscard]] const Selection& selection() const { return problems[0].selection; }
   [[nodiscard]] VectorXd trial() const { return started ? VectorXd(x + step * direction) : x; }
-  [[nodiscard]] double penalty(const VectorXd& at) const {
-    return 0.5 * problem.ridge * at.tail(at.size() - 1).squaredNorm();
+  [[nodiscard]] Eigen::Index width() const { return x.size() / static_cast<Eigen::Index>(problems.size()); }
+  /// visit(k, i): the coefficients i .. i + D - 1 of problem k, without its intercept.
+  template <class Visit>
+  void each_penalised(const Visit& visit) const {
+    for (std::size_t k = 0; k < problems.size(); ++k) visit(k, static_cast<Eigen::Index>(k) * width() + 1);
+  }
+  /// sum_k ridge_k a_k . b_k.
+  [[nodiscard]] double ridge_product(const VectorXd& a, const VectorXd& b) const {
+    double sum = 0;
+    each_penalised([&](std::size_t k, Eigen::Index i) {
+      sum += problems[k].ridge * a.segment(i, width() - 1).dot(b.segment(i, width() - 1));
+    });
+    return sum;
+  }
+  [[nodiscard]] double penalty(const VectorXd& at) const { return 0.5 * ridge_product(at, at); }
+  void end(SolverStop why) {
+    stop = why;
+    done = true;
   }
 };
 
-// The sums of a pass for one problem at its trial point.
+// The sums of a pass for one set at its trial point.
 struct Evaluated {
-  double loss, residual_size, lower, upper, least_signed;
+  const PassResult& pass;
+  std::size_t first;  // problem
+  std::size_t count;
   Eigen::Map<const VectorXd> loss_gradient;
+
+  [[nodiscard]] double loss() const { return pass.loss[first]; }
+  [[nodiscard]] double residual_size() const {
+    double sum = 0;
+    for (std::size_t k = first; k < first + count; ++k) sum += pass.residual_size[k];
+    return sum;
+  }
 };
 
-// The requests of several problems as one; tables that problems share are sent once.
+// The requests of several sets as one; tables that problems share are sent once.
 class Batch {
  public:
-  void add(const LinearProblem& problem, const VectorXd& beta) {
-    auto it = std::find(request_.tables.begin(), request_.tables.end(), problem.table);
-    if (it == request_.tables.end()) it = request_.tables.insert(it, problem.table);
-    request_.problems.push_back(
-        {problem.label, static_cast<std::int32_t>(it - request_.tables.begin()), problem.selection});
+  void add(std::span<const LinearProblem> set, const VectorXd& beta) {
+    for (const LinearProblem& problem : set) {
+      auto it = std::find(request_.tables.begin(), request_.tables.end(), problem.table);
+      if (it == request_.tables.end()) it = request_.tables.insert(it, problem.table);
+      request_.problems.push_back(
+          {problem.label, static_cast<std::int32_t>(it - request_.tables.begin()), problem.selection});
+    }
     request_.beta.insert(request_.beta.end(), beta.begin(), beta.end());
+    request_.coupled = static_cast<std::uint32_t>(set.size());
   }
   [[nodiscard]] const ScoreRequest& request() const { return request_; }
 
@@ -103,7 +135,7 @@ class LinearSolver::Impl {
         options_(options),
         width_(rows_.width()),
         sizes_(rows_.feature_sizes()),
-        factors_(rows_, options.threads) {
+        factors_(rows_, options.coupled, options.threads) {
     set_limits(options.gradient_tolerance, options.max_passes);
     newton_ = options.method == SolverMethod::newton ||
               (options.method == SolverMethod::automatic && factors_.pay());
@@ -123,25 +155,25 @@ class LinearSolver::Impl {
   }
 
  private:
-  using States = std::vector<ProblemState>;
+  using States = std::vector<SetState>;
 
   void weigh(States& states);
   void round(States& states, std::span<const std::size_t> active);
-  void process(ProblemState& state, const Evaluated& at);
-  void accept(ProblemState& state, const VectorXd& x, const Evaluated& at, const VectorXd& gradient);
-  void restart(ProblemState& state) const;
+  void process(SetState& state, const Evaluated& at);
+  void accept(SetState& state, const VectorXd& x, const Evaluated& at, const VectorXd& gradient);
+  void restart(SetState& state) const;
   void search_lines(States& states, std::span<const std::size_t> active);
-  void end_separated(ProblemState& state);
+  void end_separated(SetState& state);
   void refresh_factors(States& states, std::span<const std::size_t> active);
-  void choose_direction(ProblemState& state) const;
+  void choose_direction(SetState& state) const;
 
-  // d2F/dbeta_j^2 where every row has the curvature 1/4.
-  [[nodiscard]] double diagonal_curvature(const ProblemState& state, std::size_t j) const {
-    return 0.25 * state.weight * sizes_[j] * sizes_[j] + (j == 0 ? 0.0 : state.problem.ridge);
+  // d2F/dbeta_j^2 of problem k where every row has the curvature 1/4.
+  [[nodiscard]] double diagonal_curvature(const SetState& state, std::size_t k, std::size_t j) const {
+    return 0.25 * state.weight * sizes_[j] * sizes_[j] + (j == 0 ? 0.0 : state.problems[k].ridge);
   }
 
   // A bound of |d2F/dbeta2| where every row has the curvature 1/4.
-  [[nodiscard]] double greatest_curvature(const ProblemState& state) const {
+  [[nodiscard]] double greatest_curvature(const SetState& state) const {
     double squares = 0;
     for (const double size : sizes_) squares += size * size;
     return 0.25 * state.weight * squares;
@@ -161,19 +193,23 @@ LinearSolution LinearSolver::Impl::solve(std::span<const LinearProblem> problems
   if (!start.empty() && start.size() != problems.size() * width_) {
     throw InputError("solver: problems x (columns + 1) start values are expected");
   }
+  const std::size_t coupled = options_.coupled;
+  for (const LinearProblem& p : problems)
+    if (!(p.ridge >= 0)) throw UsageError("l2 is " + std::to_string(p.ridge) + ", must be at least 0");
   States states;
-  for (std::size_t k = 0; k < problems.size(); ++k) {
-    const double ridge = problems[k].ridge;
-    if (!(ridge >= 0)) throw UsageError("l2 is " + std::to_string(ridge) + ", must be at least 0");
-    ProblemState& state = states.emplace_back(problems[k], options_.history);
-    state.plain = options_.method == SolverMethod::automatic && !(ridge > 0);
-    state.x = start.empty() ? VectorXd(VectorXd::Zero(static_cast<Eigen::Index>(width_)))
-                            : VectorXd(as_vector(start.data() + k * width_, width_));
+  for (std::size_t k = 0; k < problems.size(); k += coupled) {
+    const auto set = problems.subspan(k, coupled);
+    SetState& state = states.emplace_back(set, options_.history);
+    state.plain = options_.method == SolverMethod::automatic &&
+                  !std::all_of(set.begin(), set.end(), [](const LinearProblem& p) { return p.ridge > 0; });
+    const std::size_t size = coupled * width_;
+    state.x = start.empty() ? VectorXd(VectorXd::Zero(static_cast<Eigen::Index>(size)))
+                            : VectorXd(as_vector(start.data() + k * width_, size));
   }
   weigh(states);
   if (newton_ && start.empty() && !states.empty() && !states.front().plain) factors_.share_first(problems);
   LinearSolution fit;
-  std::vector<std::size_t> active(problems.size());
+  std::vector<std::size_t> active(states.size());
   for (std::size_t k = 0; k < active.size(); ++k) active[k] = k;
   while (fit.passes < options_.max_passes && !active.empty()) {
     round(states, active);
@@ -181,13 +217,17 @@ LinearSolution LinearSolver::Impl::solve(std::span<const LinearProblem> problems
     if (options_.on_pass) options_.on_pass(fit.passes);
     std::erase_if(active, [&](std::size_t k) { return states[k].done; });
     if (options_.stop && options_.stop()) {
-      for (const std::size_t k : active) states[k].fit.stop = SolverStop::interrupted;
+      for (const std::size_t k : active) states[k].stop = SolverStop::interrupted;
       break;
     }
   }
-  for (ProblemState& state : states) {
+  for (SetState& state : states) {
     fit.beta.insert(fit.beta.end(), state.x.begin(), state.x.end());
-    fit.classes.push_back(state.fit);
+    for (ClassFit& one : state.fits) {
+      one.iterations = state.iterations;
+      one.stop = state.stop;
+      fit.classes.push_back(one);
+    }
   }
   return fit;
 }
@@ -197,8 +237,8 @@ void LinearSolver::Impl::weigh(States& states) {
   const auto known = [&](const Selection& s) {
     return std::find_if(weights_.begin(), weights_.end(), [&](const auto& w) { return w.first == s; });
   };
-  for (const ProblemState& state : states) {
-    const Selection& s = state.problem.selection;
+  for (const SetState& state : states) {
+    const Selection& s = state.selection();
     if (known(s) == weights_.end() && std::find(unknown.begin(), unknown.end(), s) == unknown.end())
       unknown.push_back(s);
   }
@@ -211,39 +251,43 @@ void LinearSolver::Impl::weigh(States& states) {
       weights_.emplace_back(unknown[i], sum);
     }
   }
-  for (ProblemState& state : states) state.weight = known(state.problem.selection)->second;
+  for (SetState& state : states) state.weight = known(state.selection())->second;
 }
 
 void LinearSolver::Impl::round(States& states, std::span<const std::size_t> active) {
   Batch batch;
-  for (const std::size_t k : active) batch.add(states[k].problem, states[k].trial());
+  for (const std::size_t k : active) batch.add(states[k].problems, states[k].trial());
   PassRequest request;
   static_cast<ScoreRequest&>(request) = batch.request();
   const PassResult pass = rows_.pass(std::move(request));
   // Short vectors take less time than it takes to wake a second thread.
-  const int threads = active.size() * width_ > 4096 ? options_.threads : 1;
+  const int threads = active.size() * options_.coupled * width_ > 4096 ? options_.threads : 1;
   parallel_for(active.size(), threads, [&](std::size_t i) {
-    process(states[active[i]], {pass.loss[i], pass.residual_size[i], pass.lower[i], pass.upper[i],
-                                pass.least_signed[i], as_vector(pass.gradient.data() + i * width_, width_)});
+    const std::size_t count = options_.coupled;
+    process(states[active[i]],
+            {pass, i * count, count, as_vector(pass.gradient.data() + i * count * width_, count * width_)});
   });
   for (const std::size_t k : active)
-    if (states[k].fit.stop == SolverStop::separated) end_separated(states[k]);
+    if (states[k].stop == SolverStop::separated) end_separated(states[k]);
   search_lines(states, active);
   refresh_factors(states, active);
   parallel_for(active.size(), threads, [&](std::size_t i) {
-    ProblemState& state = states[active[i]];
+    SetState& state = states[active[i]];
     if (state.needs_direction) choose_direction(state);
   });
 }
 
-void LinearSolver::Impl::process(ProblemState& state, const Evaluated& at) {
+void LinearSolver::Impl::process(SetState& state, const Evaluated& at) {
   const VectorXd trial = state.trial();
   VectorXd gradient = at.loss_gradient;
-  gradient.tail(gradient.size() - 1) += state.problem.ridge * trial.tail(trial.size() - 1);
+  state.each_penalised([&](std::size_t k, Eigen::Index i) {
+    const Eigen::Index columns = state.width() - 1;
+    gradient.segment(i, columns) += state.problems[k].ridge * trial.segment(i, columns);
+  });
   if (state.started) {
     // t is in units of the step.
     const LinePoint begin{0, state.objective, state.step * state.gradient.dot(state.direction)};
-    const LinePoint end{1, at.loss + state.penalty(trial), state.step * gradient.dot(state.direction)};
+    const LinePoint end{1, at.loss() + state.penalty(trial), state.step * gradient.dot(state.direction)};
     constexpr LineSearchOptions loose{1e-4, 0.9, 3e-7, 0};
     if (state.step_is_final) {
       if (!(end.value <= begin.value + loose.rounding * std::abs(begin.value))) return restart(state);
@@ -252,58 +296,59 @@ void LinearSolver::Impl::process(ProblemState& state, const Evaluated& at) {
       return;
     }
     state.history.add(trial - state.x, gradient - state.gradient);
-    ++state.fit.iterations;
+    ++state.iterations;
   }
   accept(state, trial, at, gradient);
   state.needs_direction = !state.done;
 }
 
 // The step has failed: try once more without the history, then give up.
-void LinearSolver::Impl::restart(ProblemState& state) const {
-  if (state.history.empty()) {
-    state.fit.stop = SolverStop::no_progress;
-    state.done = true;
-    return;
-  }
+void LinearSolver::Impl::restart(SetState& state) const {
+  if (state.history.empty()) return state.end(SolverStop::no_progress);
   state.history.clear();
   state.needs_direction = true;
 }
 
-void LinearSolver::Impl::accept(ProblemState& state, const VectorXd& x, const Evaluated& at,
+void LinearSolver::Impl::accept(SetState& state, const VectorXd& x, const Evaluated& at,
                                 const VectorXd& gradient) {
   state.started = true;
   state.x = x;
   state.gradient = gradient;
-  state.objective = at.loss + state.penalty(x);
+  state.objective = at.loss() + state.penalty(x);
   double largest = 0;
-  for (std::size_t j = 0; j < width_; ++j) {
-    const double size = state.plain ? 1 : std::sqrt(diagonal_curvature(state, j) / (0.25 * state.weight));
-    if (size > 0) largest = std::max(largest, std::abs(gradient[static_cast<Eigen::Index>(j)]) / size);
+  for (std::size_t i = 0; i < state.problems.size() * width_; ++i) {
+    const double size =
+        state.plain ? 1
+                    : std::sqrt(diagonal_curvature(state, i / width_, i % width_) / (0.25 * state.weight));
+    if (size > 0) largest = std::max(largest, std::abs(gradient[static_cast<Eigen::Index>(i)]) / size);
   }
-  const double scale = state.plain ? state.weight : at.residual_size;
-  state.fit.loss = at.loss;
-  state.fit.lower = at.lower;
-  state.fit.upper = at.upper;
-  state.fit.objective = state.objective;
-  state.fit.gradient_ratio = scale > 0 ? largest / scale : 0;
-  const double tolerance = std::max(options_.gradient_tolerance, state.problem.least_tolerance);
-  if (!(state.fit.gradient_ratio > tolerance)) {
-    state.fit.stop = SolverStop::converged;
-    state.done = true;
-  } else if (!(state.problem.ridge > 0) && at.least_signed > 0 && at.loss <= separated_loss * state.weight) {
-    state.fit.stop = SolverStop::separated;
-    state.done = true;
+  const double scale = state.plain ? state.weight : at.residual_size();
+  const double ratio = scale > 0 ? largest / scale : 0;
+  for (std::size_t k = 0; k < state.fits.size(); ++k) {
+    ClassFit& fit = state.fits[k];
+    fit.loss = k == 0 ? at.loss() : 0;
+    fit.objective = k == 0 ? state.objective : 0;
+    fit.lower = at.pass.lower[at.first + k];
+    fit.upper = at.pass.upper[at.first + k];
+    fit.gradient_ratio = ratio;
+  }
+  const double tolerance = std::max(options_.gradient_tolerance, state.problems[0].least_tolerance);
+  if (!(ratio > tolerance)) {
+    state.end(SolverStop::converged);
+  } else if (!(state.problems[0].ridge > 0) && at.pass.least_signed[at.first] > 0 &&
+             at.loss() <= separated_loss * state.weight) {
+    state.end(SolverStop::separated);
   }
 }
 
 // The c < 1 at which weights c times as long have the mean loss separated_loss, by nine-fold section of the
 // line from zero.
-void LinearSolver::Impl::end_separated(ProblemState& state) {
+void LinearSolver::Impl::end_separated(SetState& state) {
   Batch batch;
-  batch.add(state.problem, VectorXd::Zero(static_cast<Eigen::Index>(width_)));
+  batch.add(state.problems, VectorXd::Zero(state.x.size()));
   LineRequest request;
   request.from = batch.request();
-  request.end = rows_.to_raw(std::span(state.x.data(), width_));
+  request.end = rows_.to_raw(std::span(state.x.data(), static_cast<std::size_t>(state.x.size())));
   double lower = 0;
   double upper = 1;
   constexpr int sections = 13;  // 9^13 > 2^40
@@ -320,24 +365,27 @@ void LinearSolver::Impl::end_separated(ProblemState& state) {
       }
     }
   }
-  state.fit.loss = state.fit.objective = state.objective = separated_loss * state.weight;
+  state.objective = separated_loss * state.weight;
+  state.fits[0].loss = state.fits[0].objective = state.objective;
   state.x *= upper;
-  state.fit.lower *= upper;
-  state.fit.upper *= upper;
+  for (ClassFit& fit : state.fits) {
+    fit.lower *= upper;
+    fit.upper *= upper;
+  }
 }
 
 void LinearSolver::Impl::search_lines(States& states, std::span<const std::size_t> active) {
   constexpr int most_rounds = 5;
   constexpr LineSearchOptions options;
-  std::vector<ProblemState*> searching;
+  std::vector<SetState*> searching;
   for (const std::size_t k : active)
     if (states[k].search) searching.push_back(&states[k]);
-  std::vector<ProblemState*> open = searching;
+  std::vector<SetState*> open = searching;
   for (int round = 0; round < most_rounds && !open.empty(); ++round) {
     LineRequest request;
     Batch batch;
-    for (ProblemState* state : open) {
-      batch.add(state->problem, state->x);
+    for (SetState* state : open) {
+      batch.add(state->problems, state->x);
       const VectorXd trial = state->trial();
       request.end.insert(request.end.end(), trial.begin(), trial.end());
       const std::vector<double> steps = state->search->steps();
@@ -348,23 +396,21 @@ void LinearSolver::Impl::search_lines(States& states, std::span<const std::size_
     request.end = rows_.to_raw(request.end);
     const LineAnswer answer = rows_.engine().ask(request);
     for (std::size_t i = 0; i < open.size(); ++i) {
-      ProblemState& state = *open[i];
-      const Eigen::Index columns = state.x.size() - 1;
+      SetState& state = *open[i];
       const VectorXd d = state.step * state.direction;
-      const double ridge = state.problem.ridge;
-      const double xd = state.x.tail(columns).dot(d.tail(columns));
-      const double dd = d.tail(columns).squaredNorm();
+      const double xd = state.ridge_product(state.x, d);
+      const double dd = state.ridge_product(d, d);
       std::vector<LinePoint> points;
-      for (std::size_t j = i * request.per_problem(); j < (i + 1) * request.per_problem(); ++j) {
+      for (std::size_t j = i * request.per_set(); j < (i + 1) * request.per_set(); ++j) {
         const double t = request.steps[j];
-        points.push_back({t, answer.value[j] + state.penalty(state.x) + ridge * (t * xd + 0.5 * t * t * dd),
-                          answer.slope[j] + ridge * (xd + t * dd)});
+        points.push_back({t, answer.value[j] + state.penalty(state.x) + t * xd + 0.5 * t * t * dd,
+                          answer.slope[j] + xd + t * dd});
       }
       state.search->narrow(points, options);
     }
-    std::erase_if(open, [](const ProblemState* state) { return !state->search->open; });
+    std::erase_if(open, [](const SetState* state) { return !state->search->open; });
   }
-  for (ProblemState* state : searching) {
+  for (SetState* state : searching) {
     const std::optional<double> step = state->search->step();
     state->search.reset();
     if (step) {
@@ -380,40 +426,50 @@ void LinearSolver::Impl::refresh_factors(States& states, std::span<const std::si
   if (!newton_) return;
   std::vector<Factors::Wanted> wanted;
   std::vector<const LinearProblem*> problems;
-  std::vector<ProblemState*> owners;
+  std::vector<std::shared_ptr<const Preconditioner>*> places;
   for (const std::size_t k : active) {
-    ProblemState& state = states[k];
+    SetState& state = states[k];
     if (!state.needs_direction || state.plain) continue;
-    if (!factors_.has(state.problem) || state.factor_age >= factors_.refresh_after()) {
-      wanted.push_back({&state.problem, std::span(state.x.data(), width_),
-                        static_cast<std::uint64_t>(state.fit.iterations)});
+    if (!factors_.has(state.problems[0]) || state.factor_age >= factors_.refresh_after()) {
+      wanted.push_back({state.problems, std::span(state.x.data(), static_cast<std::size_t>(state.x.size())),
+                        static_cast<std::uint64_t>(state.iterations)});
       state.factor_age = 0;
-      state.factor = nullptr;
+      std::fill(state.factors.begin(), state.factors.end(), nullptr);
     }
     ++state.factor_age;
-    if (state.factor != nullptr) continue;
-    problems.push_back(&state.problem);
-    owners.push_back(&state);
+    for (std::size_t i = 0; i < state.factors.size(); ++i) {
+      if (state.factors[i] != nullptr) continue;
+      problems.push_back(&state.problems[i]);
+      places.push_back(&state.factors[i]);
+    }
   }
   factors_.make(wanted);
   const auto factors = factors_.get(problems);
-  for (std::size_t i = 0; i < owners.size(); ++i) owners[i]->factor = factors[i];
+  for (std::size_t i = 0; i < places.size(); ++i) *places[i] = factors[i];
 }
 
-void LinearSolver::Impl::choose_direction(ProblemState& state) const {
+void LinearSolver::Impl::choose_direction(SetState& state) const {
   state.needs_direction = false;
   state.step = 1;
   state.step_is_final = false;
+  const auto width = static_cast<Eigen::Index>(width_);
   if (newton_ && !state.plain) {
-    state.direction =
-        -state.history.apply(state.gradient, [&](const VectorXd& q) { return state.factor->solve(q); });
+    state.direction = -state.history.apply(state.gradient, [&](const VectorXd& q) {
+      VectorXd solved(q.size());
+      for (std::size_t k = 0; k < state.factors.size(); ++k) {
+        const auto first = static_cast<Eigen::Index>(k) * width;
+        solved.segment(first, width) = state.factors[k]->solve(q.segment(first, width));
+      }
+      return solved;
+    });
   } else {
     // H0 = diag(1 / (mean curvature W size_j^2 + ridge)), the curvature 1/4 to begin with, then scaled to the
     // last pair.
-    VectorXd inverse(static_cast<Eigen::Index>(width_));
-    for (std::size_t j = 0; j < width_; ++j) {
-      const double curvature = state.plain ? greatest_curvature(state) : diagonal_curvature(state, j);
-      inverse[static_cast<Eigen::Index>(j)] = curvature > 0 ? 1 / curvature : 0.0;
+    VectorXd inverse(state.x.size());
+    for (std::size_t i = 0; i < state.problems.size() * width_; ++i) {
+      const double curvature =
+          state.plain ? greatest_curvature(state) : diagonal_curvature(state, i / width_, i % width_);
+      inverse[static_cast<Eigen::Index>(i)] = curvature > 0 ? 1 / curvature : 0.0;
     }
     inverse *= state.history.scale(inverse);
     state.direction = -state.history.apply(

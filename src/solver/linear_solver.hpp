@@ -2,7 +2,9 @@
 //   F_p(beta) = sum_n w_n l_p(beta_0 + beta'z_n) + (ridge_p / 2) |beta|^2, the intercept beta_0 not
 //   penalised,
 // over the rows that take part in the problem. With LossTable::logistic() it is one-vs-rest logistic
-// regression. The solver sees sums of an engine, never rows.
+// regression. Coupled problems are minimised together, as the classes of a softmax over their links:
+//   F(beta) = sum_n w_n [log sum_k exp nu_k(m_nk) - nu_y(m_ny)] + sum_k (ridge_k / 2) |beta_k|^2,
+// with links nu_k(m) = m multinomial logistic regression. The solver sees sums of an engine, never rows.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +37,9 @@ struct SolverOptions {
   std::size_t history = 10;  ///< pairs of L-BFGS
   SolverMethod method = SolverMethod::automatic;
   int threads = 0;  ///< 0: all
+  /// Problems to a set, which stand together and look at the same rows; above 1 they are one softmax, and
+  /// their tables have their links (ScoreRequest).
+  std::size_t coupled = 1;
   /// Called after every pass with its number; may throw to stop.
   std::function<void(int)> on_pass;
   /// Polled after every pass; true ends the solve at the points reached.
@@ -67,8 +72,8 @@ struct LinearProblem {
 
 /// How one problem ended.
 struct ClassFit {
-  double loss = 0;              ///< sum of weighted losses
-  double objective = 0;         ///< loss + penalty
+  double loss = 0;              ///< sum of weighted losses; that of a softmax stands at its first class
+  double objective = 0;         ///< loss + penalty, likewise
   double gradient_ratio = 0;    ///< what gradient_tolerance is compared with
   double lower = 1, upper = 0;  ///< range of the scores of the rows that count
   int iterations = 0;

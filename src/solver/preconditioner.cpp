@@ -25,9 +25,15 @@ double cost_in_passes(const RowsShape& shape) {
   return (0.5 * rows * width * width + width * width * width) / (2 * static_cast<double>(shape.entries) + 1);
 }
 
-ScoreRequest scores_of(const ScaledRows& rows, const Factors::Wanted& wanted) {
-  const LinearProblem& p = *wanted.problem;
-  return {{p.table}, {{p.label, 0, p.selection}}, rows.to_raw(wanted.beta)};
+// The scores of one set, added to a request.
+void add_scores(const ScaledRows& rows, const Factors::Wanted& wanted, ScoreRequest& to) {
+  for (const LinearProblem& p : wanted.set) {
+    to.problems.push_back({p.label, static_cast<std::int32_t>(to.tables.size()), p.selection});
+    to.tables.push_back(p.table);
+  }
+  const std::vector<double> raw = rows.to_raw(wanted.beta);
+  to.beta.insert(to.beta.end(), raw.begin(), raw.end());
+  to.coupled = static_cast<std::uint32_t>(wanted.set.size());
 }
 
 }  // namespace
@@ -67,8 +73,9 @@ Eigen::VectorXd Preconditioner::solve(const Eigen::VectorXd& g) const {
   return factor_->solve(g.cast<float>()).cast<double>();
 }
 
-Factors::Factors(const ScaledRows& rows, int threads)
+Factors::Factors(const ScaledRows& rows, std::size_t coupled, int threads)
     : rows_(rows),
+      coupled_(coupled),
       threads_(threads),
       cost_(cost_in_passes(rows.engine().shape())),
       refresh_after_(std::max(8, static_cast<int>(std::min(0.5 * cost_, 1e9)))) {}
@@ -107,21 +114,17 @@ std::vector<std::shared_ptr<const Preconditioner>> Factors::get(
 
 std::vector<double> Factors::curvatures(std::span<const Wanted> wanted) const {
   CurvatureRequest request;
-  for (const Wanted& w : wanted) {
-    const ScoreRequest one = scores_of(rows_, w);
-    request.problems.push_back(
-        {one.problems[0].label, static_cast<std::int32_t>(request.tables.size()), one.problems[0].selection});
-    request.tables.push_back(one.tables[0]);
-    request.beta.insert(request.beta.end(), one.beta.begin(), one.beta.end());
-  }
+  for (const Wanted& w : wanted) add_scores(rows_, w, request);
   return rows_.engine().ask(request).sum;
 }
 
-std::shared_ptr<const Eigen::MatrixXf> Factors::hessian(const Wanted& wanted, double curvature) const {
+std::shared_ptr<const Eigen::MatrixXf> Factors::hessian(const Wanted& wanted, std::size_t member,
+                                                        double curvature) const {
   const RowsShape& shape = rows_.engine().shape();
   const double count = sample_size(shape);
   SampleRequest request;
-  request.scores = scores_of(rows_, wanted);
+  add_scores(rows_, wanted, request.scores);
+  request.member = static_cast<std::uint32_t>(member);
   request.scale = rows_.scale();
   request.share =
       static_cast<double>(shape.rows) <= count ? std::numeric_limits<double>::infinity() : count / curvature;
@@ -134,8 +137,11 @@ void Factors::make(std::span<const Wanted> wanted) {
   if (wanted.empty()) return;
   const std::vector<double> curvature = curvatures(wanted);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    factors_[key_of(*wanted[i].problem)] = {hessian(wanted[i], curvature[i]), wanted[i].problem->ridge,
-                                            nullptr};
+    for (std::size_t k = 0; k < coupled_; ++k) {
+      const LinearProblem& problem = wanted[i].set[k];
+      factors_[key_of(problem)] = {hessian(wanted[i], k, curvature[i * coupled_ + k]), problem.ridge,
+                                   nullptr};
+    }
   }
 }
 
@@ -144,9 +150,9 @@ void Factors::share_first(std::span<const LinearProblem> problems) {
   for (const LinearProblem& p : problems) {
     if (factors_.contains(key_of(p))) continue;
     if (shared == nullptr) {
-      const std::vector<double> zero(rows_.width());
-      const Wanted wanted{&problems.front(), zero, 0};
-      shared = hessian(wanted, curvatures(std::span(&wanted, 1))[0]);
+      const std::vector<double> zero(coupled_ * rows_.width());
+      const Wanted wanted{problems.first(coupled_), zero, 0};
+      shared = hessian(wanted, 0, curvatures(std::span(&wanted, 1))[0]);
     }
     factors_[key_of(p)] = {shared, p.ridge, nullptr};
   }

@@ -33,7 +33,8 @@ class Preconditioner {
 /// The factored Hessians of all problems, kept from one solve to the next, and what they cost.
 class Factors {
  public:
-  Factors(const ScaledRows& rows, int threads);
+  /// `coupled` as in SolverOptions.
+  Factors(const ScaledRows& rows, std::size_t coupled, int threads);
 
   /// Whether they cost less than the passes they save; L-BFGS over a diagonal takes about a hundred more.
   [[nodiscard]] bool pay() const;
@@ -45,9 +46,10 @@ class Factors {
   [[nodiscard]] std::vector<std::shared_ptr<const Preconditioner>> get(
       std::span<const LinearProblem* const> problems);
 
-  /// A Hessian that is needed at a point (D + 1) of the features.
+  /// The Hessians of a set that are needed at a point (coupled, D + 1) of the features: one a problem,
+  /// without the blocks between classes.
   struct Wanted {
-    const LinearProblem* problem;
+    std::span<const LinearProblem> set;
     std::span<const double> beta;
     std::uint64_t seed;
   };
@@ -67,10 +69,14 @@ class Factors {
   static Key key_of(const LinearProblem& problem) {
     return {problem.label, problem.selection.rows, problem.selection.part};
   }
-  [[nodiscard]] std::shared_ptr<const Eigen::MatrixXf> hessian(const Wanted& wanted, double curvature) const;
+  /// That of problem `member`, with the sum of its rows' curvatures.
+  [[nodiscard]] std::shared_ptr<const Eigen::MatrixXf> hessian(const Wanted& wanted, std::size_t member,
+                                                               double curvature) const;
+  /// (wanted, coupled)
   [[nodiscard]] std::vector<double> curvatures(std::span<const Wanted> wanted) const;
 
   const ScaledRows& rows_;
+  std::size_t coupled_;
   int threads_;
   double cost_;  // of one, in passes of one problem
   int refresh_after_;

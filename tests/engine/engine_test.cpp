@@ -80,30 +80,58 @@ ScoreRequest make_scores(const Data& data) {
   return r;
 }
 
-std::vector<Request> all_requests(const Data& data, RowEngine& reference) {
-  const ScoreRequest scores = make_scores(data);
+// The same scores as two sets of three classes, with bent links.
+ScoreRequest make_softmax(const Data& data) {
+  ScoreRequest r = make_scores(data);
+  r.coupled = 3;
+  const auto bent = [](double size) {
+    return std::make_shared<const LossTable>(LossTable::tabulate(-4, 4, 6, [&](int, double m) {
+      return LossNode{m + size * std::sin(m), 1 + size * std::cos(m)};
+    }));
+  };
+  r.tables = {bent(0), bent(0.5), bent(-0.8)};
+  for (std::size_t p = 0; p < r.problems.size(); ++p) {
+    r.problems[p].table = static_cast<std::int32_t>(p % 3);
+    r.problems[p].selection = r.problems[p / 3 * 3 + 1].selection;
+  }
+  return r;
+}
+
+std::vector<Request> requests_of(const Data& data, RowEngine& reference, bool softmax) {
+  const ScoreRequest scores = softmax ? make_softmax(data) : make_scores(data);
   const std::size_t width = data.rows.columns() + 1;
   PassRequest pass;
   static_cast<ScoreRequest&>(pass) = scores;
   LineRequest line{scores, scores.beta, {}};
   for (double& b : line.end) b *= 1.5;
-  for (std::size_t i = 0; i < 2 * scores.problems.size(); ++i)
+  for (std::size_t i = 0; i < 2 * scores.sets(); ++i)
     line.steps.push_back(0.3 + 0.1 * static_cast<double>(i));
   const RangeRequest range{scores, {0, 0, 1, 1, 0, 2}, 3};
   CurvatureRequest curvature;
   static_cast<ScoreRequest&>(curvature) = scores;
   SampleRequest sample;
+  const auto members = static_cast<std::ptrdiff_t>(scores.coupled);
   sample.scores = {scores.tables,
-                   {scores.problems[1]},
-                   {scores.beta.begin(), scores.beta.begin() + static_cast<std::ptrdiff_t>(width)}};
+                   {scores.problems.begin() + members, scores.problems.begin() + 2 * members},
+                   {scores.beta.begin(), scores.beta.begin() + members * static_cast<std::ptrdiff_t>(width)},
+                   scores.coupled};
+  sample.member = scores.coupled - 1;
   sample.share = 0.1;
   sample.seed = 4;
   HeldOutRequest held_out{scores, {0, 0, 0, 1, 1, 1}, 2, 1.0};
+  if (softmax) held_out.candidate = {0, 1};
   SummaryRequest summary{{Selection{}, {Selection::Rows::train, 1}}, 3, {}};
   if (!data.rows.is_sparse()) summary.pivot.assign(width - 1, 0.5);
   if (data.rows.is_sparse()) summary.pivot.assign(width - 1, 0.0);
   return {summary,   pass,   line,    range, CellsRequest{range, reference.ask(range), 32},
           curvature, sample, held_out};
+}
+
+// Those of problems alone, then those of a softmax.
+std::vector<Request> all_requests(const Data& data, RowEngine& reference) {
+  std::vector<Request> all = requests_of(data, reference, false);
+  for (Request& request : requests_of(data, reference, true)) all.push_back(std::move(request));
+  return all;
 }
 
 // Numbers of an answer, in the order of its bytes.
@@ -149,9 +177,11 @@ TEST_P(Engines, AnswerAsTheReferenceDoes) {
             ASSERT_EQ(x.size(), y.size()) << request.index();
             double largest = 0;
             for (const double v : y) largest = std::max(largest, std::isfinite(v) ? std::abs(v) : 0.0);
-            for (std::size_t i = 0; i < x.size(); ++i)
+            for (std::size_t i = 0; i < x.size(); ++i) {
+              if (x[i] == y[i]) continue;  // both may be infinite
               ASSERT_NEAR(x[i], y[i], 1e-5 * largest + 1e-9)
                   << "request " << request.index() << " number " << i;
+            }
           },
           fast);
     }
@@ -187,6 +217,53 @@ TEST_P(Engines, KeepTheMomentsOfTheScoresInTheirCells) {
       EXPECT_NEAR(weight[y], exact_weight[y], 1e-9 * exact_weight[y]);
       EXPECT_NEAR(first[y], exact_first[y], 1e-9 * exact_weight[y]);
     }
+  }
+}
+
+// The derivative of the loss in a change h of the links: sum_n w_n (p_nk - y_nk) h(m_nk).
+TEST_P(Engines, KeepTheSlopesOfASoftmaxInItsLinks) {
+  const Data data = make_data(GetParam(), 1500, true);
+  const auto local = make_local_engine(data.engine_rows(), 2);
+  auto request = std::get<CellsRequest>(requests_of(data, *local, true)[4]);
+  request.cells = 400;
+  const auto h = [](double m) { return std::sin(2 * m) + 0.1 * m; };
+  const CellsAnswer cells = local->ask(request);
+  std::vector<double> slope(3), curvature(3), expected(3), expected_curvature(3);
+  for (std::size_t g = 0; g < 3; ++g) {
+    const WeightedRows points = weighted_rows(cells, request, g);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double at = points.weight[i] * h(points.x[i]);
+      if (points.y[i] == 2) curvature[g] += at * h(points.x[i]);
+      if (points.y[i] < 2) slope[g] += points.y[i] == 1 ? at : -at;
+    }
+  }
+  const ScoreRequest& scores = request.of.scores;
+  const std::vector<float> margins = row_margins({data.rows, {}}, 6, scores.beta, 1);
+  double loss = 0;
+  for (std::size_t n = 0; n < data.labels.size(); ++n) {
+    for (const std::size_t first : {0U, 3U}) {
+      if (!data.parts.takes(scores.problems[first].selection, n)) continue;
+      const auto w = static_cast<double>(data.weights[n]);
+      double nu[3], m[3], sum = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        m[k] = static_cast<double>(margins[(first + k) * data.labels.size() + n]);
+        nu[k] = scores.table(first + k).at(0, m[k]).value;
+        sum += std::exp(nu[k]);
+      }
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double p = std::exp(nu[k]) / sum;
+        const bool own = data.labels[n] == scores.problems[first + k].label;
+        if (own) loss -= w * std::log(p);
+        const std::size_t g = request.of.group[first + k];
+        expected[g] += w * (p - (own ? 1 : 0)) * h(m[k]);
+        expected_curvature[g] += w * p * (1 - p) * h(m[k]) * h(m[k]);
+      }
+    }
+  }
+  EXPECT_NEAR(cells.loss, loss, 1e-9 * loss);
+  for (std::size_t g = 0; g < 3; ++g) {
+    EXPECT_NEAR(slope[g], expected[g], 1e-4) << g;
+    EXPECT_NEAR(curvature[g], expected_curvature[g], 1e-5 * expected_curvature[g] + 1e-6) << g;
   }
 }
 
@@ -244,7 +321,7 @@ TEST(CountedEngine, CountsPassesAlone) {
   PassRequest pass;
   static_cast<ScoreRequest&>(pass) = make_scores(data);
   counted.ask(pass);
-  EXPECT_EQ(seen, (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(seen, (std::vector<std::size_t>{1, 2, 3}));
 }
 
 }  // namespace

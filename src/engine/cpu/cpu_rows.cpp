@@ -80,7 +80,8 @@ Nodes<PassResult> CpuRows::partial(const PassRequest& request) {
     float* known = cache_->find(beta);
     margins.push_back(known != nullptr ? known : cache_->add(beta, request.problems.size()));
   }
-  return partial_pass(labelled_, grid_, first_leaf_, pass_classes(request), request.beta, margins, threads_);
+  return partial_pass(labelled_, grid_, first_leaf_, pass_classes(request), request.beta, margins, threads_,
+                      request.coupled);
 }
 
 // Scores that are not cached are computed in one read.
@@ -146,9 +147,9 @@ void CpuRows::each_row(std::size_t first, std::size_t last, std::span<const floa
 template <class R>
 Nodes<typename R::Answer> CpuRows::partial(const R& request) {
   const auto scores = margins(score_coefficients(request));
-  const auto add = row_adder(request);
   return by_blocks<typename R::Answer>([&](std::size_t first, std::size_t last) {
     auto answer = empty_answer(request);
+    auto add = row_adder(request);
     each_row(first, last, scores, [&](const ScoredRow& row) { add(row, answer); });
     return answer;
   });
@@ -158,28 +159,40 @@ template Nodes<CellsAnswer> CpuRows::partial(const CellsRequest&);
 template Nodes<CurvatureAnswer> CpuRows::partial(const CurvatureRequest&);
 template Nodes<HeldOutAnswer> CpuRows::partial(const HeldOutRequest&);
 
+// The weights of rows first .. last-1 in a selection, into `made` where they differ from those of all; null:
+// every row counts once.
+const float* CpuRows::selected_weights(const Selection& selection, std::size_t first, std::size_t last,
+                                       std::vector<float>& made) const {
+  if (selection.rows == Selection::Rows::all)
+    return rows_.weights.empty() ? nullptr : rows_.weights.data() + first;
+  made.clear();
+  for (std::size_t n = first; n < last; ++n)
+    made.push_back(rows_.parts.takes(selection, n) ? static_cast<float>(labelled_.weight(n)) : 0.0F);
+  return made.data();
+}
+
 Nodes<LineAnswer> CpuRows::partial(const LineRequest& request) {
   const auto scores = margins(score_coefficients(request));
   const std::vector<PassClass> classes = pass_classes(request.from);
+  const std::size_t coupled = request.from.coupled;
   return by_blocks<LineAnswer>([&](std::size_t first, std::size_t last) {
     LineAnswer answer = empty_answer(request);
-    std::vector<float> direction(last - first), weights;
-    for (std::size_t p = 0; p < classes.size(); ++p) {
-      const float* from = scores[p] + first;
-      const float* to = scores[classes.size() + p] + first;
-      for (std::size_t i = 0; i < direction.size(); ++i) direction[i] = to[i] - from[i];
-      const float* own = rows_.weights.empty() ? nullptr : rows_.weights.data() + first;
-      if (classes[p].selection.rows != Selection::Rows::all) {
-        weights.clear();
-        for (std::size_t n = first; n < last; ++n) {
-          const bool in = rows_.parts.takes(classes[p].selection, n);
-          weights.push_back(in ? static_cast<float>(labelled_.weight(n)) : 0.0F);
-        }
-        own = weights.data();
+    std::vector<float> direction(last - first), made;
+    std::vector<const float*> from(coupled), to(coupled);
+    const auto labels = rows_.labels.subspan(first, last - first);
+    for (std::size_t s = 0; s < request.from.sets(); ++s) {
+      const auto members = std::span(classes).subspan(s * coupled, coupled);
+      const float* weights = selected_weights(members[0].selection, first, last, made);
+      for (std::size_t k = 0; k < coupled; ++k) {
+        from[k] = scores[s * coupled + k] + first;
+        to[k] = scores[classes.size() + s * coupled + k] + first;
       }
-      for (std::size_t i = p * request.per_problem(); i < (p + 1) * request.per_problem(); ++i) {
-        const LossNode node = loss_along({from, last - first}, direction, request.steps[i],
-                                         rows_.labels.subspan(first, last - first), own, classes[p]);
+      for (std::size_t i = 0; i < direction.size(); ++i) direction[i] = to[0][i] - from[0][i];
+      for (std::size_t i = s * request.per_set(); i < (s + 1) * request.per_set(); ++i) {
+        const LossNode node = coupled > 1
+                                  ? softmax_along(from, to, request.steps[i], labels, weights, members)
+                                  : loss_along({from[0], last - first}, direction, request.steps[i], labels,
+                                               weights, members[0]);
         answer.value[i] = node.value;
         answer.slope[i] = node.slope;
       }
@@ -211,8 +224,9 @@ Nodes<SampleAnswer> CpuRows::partial(const SampleRequest& request) {
   return by_blocks<SampleAnswer>([&](std::size_t first, std::size_t last) {
     SamplePiece piece;
     std::vector<std::size_t> drawn;
+    RowLoss loss(request.scores);
     each_row(first, last, scores, [&](const ScoredRow& row) {
-      const double weight = drawn_weight(request, row);
+      const double weight = drawn_weight(request, loss, row);
       if (!(weight > 0)) return;
       piece.weights.push_back(static_cast<float>(weight));
       drawn.push_back(row.place);

@@ -24,6 +24,8 @@ class CpuRows {
 
  private:
   [[nodiscard]] std::vector<const float*> margins(std::span<const double> beta);
+  [[nodiscard]] const float* selected_weights(const Selection& selection, std::size_t first, std::size_t last,
+                                              std::vector<float>& made) const;
   template <class A, class Sum>
   [[nodiscard]] Nodes<A> by_blocks(const Sum& sum) const;
   template <class Body>

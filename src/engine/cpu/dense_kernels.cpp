@@ -17,6 +17,7 @@
 #include <hwy/highway.h>
 
 #include "engine/cpu/lookup-inl.hpp"
+#include "engine/cpu/softmax-inl.hpp"
 #include "engine/cpu/tiles-inl.hpp"
 // clang-format on
 

@@ -126,7 +126,8 @@ class GroupWeights {
 class Pass {
  public:
   Pass(const LabelledView& data, const Grid& grid, std::uint64_t first_leaf,
-       std::span<const PassClass> classes, std::span<const double> beta, std::span<float* const> margins)
+       std::span<const PassClass> classes, std::span<const double> beta, std::span<float* const> margins,
+       std::size_t coupled)
       : data_(data),
         grid_(grid),
         first_leaf_(first_leaf),
@@ -134,6 +135,7 @@ class Pass {
         packed_(pack(*data.view, classes.size(), beta)) {
     for (const PassClass& one_class : classes) tables_.push_back(kernel_table(one_class));
     common_.classes = classes.size();
+    common_.coupled = coupled;
     common_.stride = packed_.stride;
     common_.beta = packed_.beta.get();
     common_.intercept = packed_.intercept.data();
@@ -382,9 +384,9 @@ void PassResult::merge(const PassResult& right) {
 std::vector<TreeNode<PassResult>> partial_pass(const LabelledView& data, const Grid& grid,
                                                std::uint64_t first_leaf, std::span<const PassClass> classes,
                                                std::span<const double> beta, std::span<float* const> margins,
-                                               int threads) {
+                                               int threads, std::size_t coupled) {
   check(data, classes.size(), beta.size(), margins.size());
-  return Pass(data, grid, first_leaf, classes, beta, margins).run(threads);
+  return Pass(data, grid, first_leaf, classes, beta, margins, coupled).run(threads);
 }
 
 PassResult fused_pass(const LabelledView& data, std::span<const PassClass> classes,
@@ -438,6 +440,15 @@ LossNode loss_along(std::span<const float> margins, std::span<const float> direc
                     std::span<const std::int32_t> labels, const float* weights, const PassClass& one_class) {
   return kernel::line_chunk({0, margins.size(), margins.data(), direction.data(), static_cast<float>(t),
                              labels.data(), weights, kernel_table(one_class)});
+}
+
+LossNode softmax_along(std::span<const float* const> margins, std::span<const float* const> ends, double t,
+                       std::span<const std::int32_t> labels, const float* weights,
+                       std::span<const PassClass> classes) {
+  std::vector<kernel::Table> tables;
+  for (const PassClass& one_class : classes) tables.push_back(kernel_table(one_class));
+  return kernel::softmax_line_chunk({0, labels.size(), classes.size(), margins.data(), ends.data(),
+                                     static_cast<float>(t), labels.data(), weights, tables.data()});
 }
 
 }  // namespace linkgistic

@@ -16,8 +16,8 @@
 
 namespace linkgistic {
 
-/// One of the one-vs-rest problems: rows whose label equals `label` are its positives, those that are
-/// selected count.
+/// One problem: rows whose label equals `label` are its positives, those that are selected count. The table
+/// has its loss, or its link where problems are the classes of a softmax.
 struct PassClass {
   std::int32_t label = 1;
   const LossTable* table = nullptr;
@@ -43,7 +43,7 @@ struct LabelledView {
 RowsShape shape_of(const RowMatrix& rows);
 
 struct PassResult {
-  std::vector<double> loss;           // (C) sum of weighted losses
+  std::vector<double> loss;           // (C) sum of weighted losses; a softmax's stands at its first class
   std::vector<double> residual_size;  // (C) sum of weighted |l'|, the scale of the gradient
   std::vector<double> lower, upper,
       least_signed;              // (C) of the margins, and of the margins towards the labels
@@ -70,11 +70,12 @@ PassResult fused_pass(const LabelledView& data, std::span<const PassClass> class
                       std::span<const double> beta, std::span<float* const> margins, int threads);
 
 /// The same of rows that are a piece of more: they begin at leaf `first_leaf` of `grid`, the gradient is that
-/// of the raw values, and the complete subtrees are left as they are.
+/// of the raw values, and the complete subtrees are left as they are. `coupled` classes at a time are one
+/// softmax.
 std::vector<TreeNode<PassResult>> partial_pass(const LabelledView& data, const Grid& grid,
                                                std::uint64_t first_leaf, std::span<const PassClass> classes,
                                                std::span<const double> beta, std::span<float* const> margins,
-                                               int threads);
+                                               int threads, std::size_t coupled = 1);
 
 /// Margins at `beta` (C, D + 1) alone, into C arrays of N values.
 void write_margins(const RowView& view, std::span<const double> beta, std::span<float* const> margins,
@@ -87,5 +88,9 @@ std::vector<float> row_margins(const RowView& view, std::size_t classes, std::sp
 /// l(m_n + t dm_n) and its derivative in t. `weights` are those of these rows, or null. No read of the data.
 LossNode loss_along(std::span<const float> margins, std::span<const float> direction, double t,
                     std::span<const std::int32_t> labels, const float* weights, const PassClass& one_class);
+/// The same of the softmax of some classes, from their margins at t = 0 and t = 1.
+LossNode softmax_along(std::span<const float* const> margins, std::span<const float* const> ends, double t,
+                       std::span<const std::int32_t> labels, const float* weights,
+                       std::span<const PassClass> classes);
 
 }  // namespace linkgistic

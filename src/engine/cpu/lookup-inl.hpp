@@ -87,9 +87,9 @@ HWY_INLINE LookedUp look_up(const Table& table, FloatVec margin, hn::Vec<IntTag>
   return {value, hn::Mul(slope, hn::Set(d, table.inverse_step))};
 }
 
-// scores: margins in, residuals w l' out; losses, residual sums and ranges go to the task's.
-inline HWY_NOINLINE void residuals_of_block(const ChunkTask& task, std::size_t first, std::size_t rows,
-                                            float* HWY_RESTRICT scores) {
+// scores: margins in, residuals w l' out; losses, residual sums and ranges go to the task's. Problems alone.
+inline HWY_NOINLINE void residuals_of_problems(const ChunkTask& task, std::size_t first, std::size_t rows,
+                                               float* HWY_RESTRICT scores) {
   const FloatTag d;
   const IntTag di;
   const std::size_t lanes = hn::Lanes(d);

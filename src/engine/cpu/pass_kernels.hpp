@@ -29,6 +29,7 @@ struct ChunkTask {
   std::size_t first;  // rows first .. last-1
   std::size_t last;
   std::size_t classes;
+  std::size_t coupled;         // classes to a set; above 1 a set is a softmax, its tables the links
   std::size_t stride;          // dense: padded columns; sparse: padded classes
   const float* beta;           // dense: (classes, stride); sparse: (columns, stride); raw values
   const float* intercept;      // (classes)
@@ -37,14 +38,16 @@ struct ChunkTask {
   const float* const*
       weights;            // (classes): the weights of rows first .. last-1, or null: every row counts once
   float* const* margins;  // (classes): (rows of the matrix), or null
-  double* loss;           // (classes), added to
+  double* loss;           // (classes), added to; that of a softmax stands at its first class
   double* residual;       // (classes): sum of w l', added to
   double* residual_size;  // (classes): sum of w |l'|, added to
   double* lower;          // (classes): least margin of a row that counts, lowered
   double* upper;          // (classes): greatest one, raised
-  double* least_signed;   // (classes): least of the margins towards their own labels, lowered
-  double* gradient;       // laid out as beta, added to
-  float* residuals;       // sparse: (rows of the matrix, stride), written in place of the gradient; or null
+  // (classes): least of the margins towards their own labels, lowered; of a softmax, at its first class, the
+  // least lead of a label's nu over the others
+  double* least_signed;
+  double* gradient;  // laid out as beta, added to
+  float* residuals;  // sparse: (rows of the matrix, stride), written in place of the gradient; or null
 };
 
 /// The margin of a row under a problem's coefficients has the same bits whatever other problems and rows are
@@ -80,6 +83,20 @@ struct LineTask {
 
 /// sum_n w_n l(m_n + t dm_n) and its derivative in t.
 LossNode line_chunk(const LineTask& task);
+
+/// The same of a softmax.
+struct SoftmaxLineTask {
+  std::size_t first;
+  std::size_t last;
+  std::size_t classes;
+  const float* const* margins;  // (classes)
+  const float* const* ends;     // (classes): the margins at t = 1
+  float t;
+  const std::int32_t* labels;
+  const float* weights;  // or null
+  const Table* tables;   // (classes)
+};
+LossNode softmax_line_chunk(const SoftmaxLineTask& task);
 
 struct GramTask {
   std::size_t first;  // rows first .. last-1 of the result

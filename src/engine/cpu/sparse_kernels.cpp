@@ -12,6 +12,7 @@
 #include <hwy/highway.h>
 
 #include "engine/cpu/lookup-inl.hpp"
+#include "engine/cpu/softmax-inl.hpp"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();

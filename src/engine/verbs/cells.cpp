@@ -34,16 +34,21 @@ void merge(RangeAnswer& left, const RangeAnswer& right) {
 }
 
 CellsAnswer empty_answer(const CellsRequest& r) {
-  return {std::vector<CellMoments>(std::size_t{2} * r.of.groups * r.cells)};
+  return {std::vector<CellMoments>(r.kinds() * r.of.groups * r.cells), 0};
 }
 
-CellsAdder::CellsAdder(const CellsRequest& request) : request_(request) {
+CellsAdder::CellsAdder(const CellsRequest& request) : request_(request), loss_(request.of.scores) {
   for (std::size_t g = 0; g < request.of.groups; ++g)
-    grids_.emplace_back(request.range.lower[g], request.range.upper[g], request.cells);
+    grids_.emplace_back(request.range.lower[g], request.range.upper[g], request.cells, request.kinds());
 }
 
-void CellsAdder::operator()(const ScoredRow& row, CellsAnswer& to) const {
+void CellsAdder::operator()(const ScoredRow& row, CellsAnswer& to) {
   if (!(row.weight > 0)) return;
+  if (request_.of.scores.coupled > 1) {
+    for (std::size_t s = 0; s < request_.of.scores.sets(); ++s)
+      if (loss_.takes(s, row)) add_softmax(row, s, to);
+    return;
+  }
   for (std::size_t p = 0; p < request_.of.group.size(); ++p) {
     const ScoreProblem& problem = request_.of.scores.problems[p];
     if (!row.in(problem)) continue;
@@ -53,15 +58,31 @@ void CellsAdder::operator()(const ScoredRow& row, CellsAnswer& to) const {
   }
 }
 
+void CellsAdder::add_softmax(const ScoredRow& row, std::size_t set, CellsAnswer& to) {
+  const auto scores = loss_.scores(set, row);
+  to.loss += row.weight * loss_.value(set, row.label, scores);
+  const auto p = loss_.probabilities();
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    const std::size_t problem = set * scores.size() + k;
+    const std::size_t g = request_.of.group[problem];
+    CellMoments* moments = to.moments.data() + 3 * g * request_.cells;
+    if (row.label == request_.of.scores.problems[problem].label)
+      grids_[g].add(scores[k], row.weight, 0, moments);
+    grids_[g].add(scores[k], row.weight * p[k], 1, moments);
+    grids_[g].add(scores[k], row.weight * p[k] * (1 - p[k]), 2, moments);
+  }
+}
+
 void merge(CellsAnswer& left, const CellsAnswer& right) {
   for (std::size_t i = 0; i < left.moments.size(); ++i)
     for (std::size_t k = 0; k < left.moments[i].size(); ++k) left.moments[i][k] += right.moments[i][k];
+  left.loss += right.loss;
 }
 
 WeightedRows weighted_rows(const CellsAnswer& answer, const CellsRequest& request, std::size_t group) {
-  const CellGrid grid(request.range.lower[group], request.range.upper[group], request.cells);
-  return grid.rows(
-      std::span(answer.moments).subspan(2 * group * request.cells, std::size_t{2} * request.cells));
+  const std::size_t size = request.kinds() * request.cells;
+  const CellGrid grid(request.range.lower[group], request.range.upper[group], request.cells, request.kinds());
+  return grid.rows(std::span(answer.moments).subspan(group * size, size));
 }
 
 }  // namespace linkgistic

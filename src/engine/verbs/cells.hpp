@@ -1,12 +1,14 @@
 // range: least and greatest score of a group's rows. cells: moments 0 to 3 of the scores in each cell of that
-// range, for either label. The problems of one group share its sums: each row counts by the problems that
-// look at it, so a score may come from the fit that left the row out.
+// range, for each kind of weight: of problems alone the rows of label 0 and of label 1, of a softmax w y_k,
+// w p_k and w p_k (1 - p_k), which the derivatives of its loss in the links are made of. The problems of one
+// group share its sums: each row counts by the problems that look at it, so a score may come from the fit
+// that left the row out.
 #pragma once
 
 #include <array>
 
 #include "engine/compression.hpp"
-#include "engine/verbs/score_request.hpp"
+#include "engine/verbs/row_loss.hpp"
 
 namespace linkgistic {
 
@@ -36,11 +38,12 @@ void add_row(const RangeRequest& r, const ScoredRow& row, RangeAnswer& to);
 void merge(RangeAnswer& left, const RangeAnswer& right);
 
 struct CellsAnswer {
-  std::vector<CellMoments> moments;  // (groups, cells, labels 0 and 1)
+  std::vector<CellMoments> moments;  // (groups, cells, kinds)
+  double loss = 0;                   // of a softmax: the sum of w_n times -log p(y_n)
 
   template <class Self>
   static auto fields(Self& s) {
-    return std::tie(s.moments);
+    return std::tie(s.moments, s.loss);
   }
 };
 
@@ -49,6 +52,8 @@ struct CellsRequest {
   RangeRequest of;
   RangeAnswer range;
   std::uint32_t cells = 0;
+
+  [[nodiscard]] std::size_t kinds() const { return of.scores.coupled == 1 ? 2 : 3; }
 
   template <class Self>
   static auto fields(Self& s) {
@@ -61,16 +66,19 @@ CellsAnswer empty_answer(const CellsRequest& r);
 class CellsAdder {
  public:
   explicit CellsAdder(const CellsRequest& request);
-  void operator()(const ScoredRow& row, CellsAnswer& to) const;
+  void operator()(const ScoredRow& row, CellsAnswer& to);
 
  private:
+  void add_softmax(const ScoredRow& row, std::size_t set, CellsAnswer& to);
+
   const CellsRequest& request_;
+  RowLoss loss_;
   std::vector<CellGrid> grids_;  // (groups)
 };
 inline CellsAdder row_adder(const CellsRequest& r) { return CellsAdder(r); }
 void merge(CellsAnswer& left, const CellsAnswer& right);
 
-/// The rows that stand for a group's: at most two points a cell and label.
+/// The points that stand for a group's rows: at most two a cell and kind, y the kind.
 WeightedRows weighted_rows(const CellsAnswer& answer, const CellsRequest& request, std::size_t group);
 
 }  // namespace linkgistic

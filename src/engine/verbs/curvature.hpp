@@ -1,9 +1,7 @@
 // curvature: the sum over rows of c_n = w_n max(l''(m_n), 0), for every problem.
 #pragma once
 
-#include <algorithm>
-
-#include "engine/verbs/score_request.hpp"
+#include "engine/verbs/row_loss.hpp"
 
 namespace linkgistic {
 
@@ -20,21 +18,29 @@ struct CurvatureRequest : ScoreRequest {
   using Answer = CurvatureAnswer;
 };
 
-/// c_n of one problem; 0 for a row that it does not look at.
-inline double row_curvature(const ScoreRequest& r, std::size_t p, const ScoredRow& row) {
-  const ScoreProblem& problem = r.problems[p];
-  if (!(row.weight > 0) || !row.in(problem)) return 0;
-  const double second = r.table(p).curvature(row.label == problem.label ? 1 : 0, row.scores[p]);
-  return row.weight * std::max(second, 0.0);
-}
-
 inline CurvatureAnswer empty_answer(const CurvatureRequest& r) {
   return {std::vector<double>(r.problems.size())};
 }
 
-inline void add_row(const CurvatureRequest& r, const ScoredRow& row, CurvatureAnswer& to) {
-  for (std::size_t p = 0; p < r.problems.size(); ++p) to.sum[p] += row_curvature(r, p, row);
-}
+/// Adds rows one after the other; the request must outlive it.
+class CurvatureAdder {
+ public:
+  explicit CurvatureAdder(const CurvatureRequest& request) : request_(request), loss_(request) {}
+
+  void operator()(const ScoredRow& row, CurvatureAnswer& to) {
+    for (std::size_t s = 0; s < request_.sets(); ++s) {
+      if (!loss_.takes(s, row)) continue;
+      loss_.value(s, row.label, loss_.scores(s, row));
+      const auto c = loss_.curvatures();
+      for (std::size_t k = 0; k < c.size(); ++k) to.sum[s * c.size() + k] += row.weight * c[k];
+    }
+  }
+
+ private:
+  const CurvatureRequest& request_;
+  RowLoss loss_;
+};
+inline CurvatureAdder row_adder(const CurvatureRequest& r) { return CurvatureAdder(r); }
 
 inline void merge(CurvatureAnswer& left, const CurvatureAnswer& right) {
   for (std::size_t p = 0; p < left.sum.size(); ++p) left.sum[p] += right.sum[p];

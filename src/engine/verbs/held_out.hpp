@@ -1,18 +1,18 @@
-// held_out: how well sets of problems predict. The loss of a row in a set is the sum over the problems of the
-// set that it takes part in. The answer has its weighted sum and that of the squared difference to the first
-// set.
+// held_out: how well candidates predict. Each consists of sets of problems, and the loss of a row under it is
+// the sum over its sets that the row takes part in. The answer has its weighted sum and that of the squared
+// difference to the first candidate.
 #pragma once
 
 #include <algorithm>
 
-#include "engine/verbs/score_request.hpp"
+#include "engine/verbs/row_loss.hpp"
 
 namespace linkgistic {
 
 struct HeldOutAnswer {
-  std::vector<double> loss;                // (sets)
-  std::vector<double> squared_difference;  // (sets)
-  double weight = 0;  // of the rows, once for each problem of the first set that looks at them
+  std::vector<double> loss;                // (candidates)
+  std::vector<double> squared_difference;  // (candidates)
+  double weight = 0;  // of the rows, once for each set of the first candidate that looks at them
 
   template <class Self>
   static auto fields(Self& s) {
@@ -23,40 +23,52 @@ struct HeldOutAnswer {
 struct HeldOutRequest {
   using Answer = HeldOutAnswer;
   ScoreRequest scores;
-  std::vector<std::uint32_t> set;  // (P)
-  std::uint32_t sets = 0;
-  double most_loss = 0;  // of one row and problem
+  std::vector<std::uint32_t> candidate;  // (sets)
+  std::uint32_t candidates = 0;
+  double most_loss = 0;  // of one row and set
 
   template <class Self>
   static auto fields(Self& s) {
-    return std::tie(s.scores, s.set, s.sets, s.most_loss);
+    return std::tie(s.scores, s.candidate, s.candidates, s.most_loss);
   }
 };
 
 inline HeldOutAnswer empty_answer(const HeldOutRequest& r) {
-  return {std::vector<double>(r.sets), std::vector<double>(r.sets), 0};
+  return {std::vector<double>(r.candidates), std::vector<double>(r.candidates), 0};
 }
 
-inline void add_row(const HeldOutRequest& r, const ScoredRow& row, HeldOutAnswer& to) {
-  if (!(row.weight > 0)) return;
-  std::vector<double> loss(r.sets);
-  for (std::size_t p = 0; p < r.set.size(); ++p) {
-    const ScoreProblem& problem = r.scores.problems[p];
-    if (!row.in(problem)) continue;
-    if (r.set[p] == 0) to.weight += row.weight;
-    const double own = r.scores.table(p).at(row.label == problem.label ? 1 : 0, row.scores[p]).value;
-    loss[r.set[p]] += std::min(own, r.most_loss);
+/// Adds rows one after the other; the request must outlive it.
+class HeldOutAdder {
+ public:
+  explicit HeldOutAdder(const HeldOutRequest& request)
+      : request_(request), row_loss_(request.scores), loss_(request.candidates) {}
+
+  void operator()(const ScoredRow& row, HeldOutAnswer& to) {
+    if (!(row.weight > 0)) return;
+    std::fill(loss_.begin(), loss_.end(), 0.0);
+    for (std::size_t s = 0; s < request_.candidate.size(); ++s) {
+      if (!row_loss_.takes(s, row)) continue;
+      if (request_.candidate[s] == 0) to.weight += row.weight;
+      loss_[request_.candidate[s]] +=
+          std::min(row_loss_.value(s, row.label, row_loss_.scores(s, row)), request_.most_loss);
+    }
+    for (std::size_t i = 0; i < loss_.size(); ++i) {
+      to.loss[i] += row.weight * loss_[i];
+      to.squared_difference[i] += row.weight * (loss_[i] - loss_[0]) * (loss_[i] - loss_[0]);
+    }
   }
-  for (std::size_t s = 0; s < loss.size(); ++s) {
-    to.loss[s] += row.weight * loss[s];
-    to.squared_difference[s] += row.weight * (loss[s] - loss[0]) * (loss[s] - loss[0]);
-  }
-}
+
+ private:
+  const HeldOutRequest& request_;
+  RowLoss row_loss_;
+  std::vector<double> loss_;
+};
+inline HeldOutAdder row_adder(const HeldOutRequest& r) { return HeldOutAdder(r); }
 
 inline void merge(HeldOutAnswer& left, const HeldOutAnswer& right) {
-  for (std::size_t s = 0; s < left.loss.size(); ++s) {
-    left.loss[s] += right.loss[s];
-    left.squared_difference[s] += right.squared_difference[s];
+  for (std::size_t i = 0; i < left.loss.size(); ++i) {
+    left.loss[i] += right.loss[i];
+    left.squared_difference[i] += right.squared_difference[i];
   }
   left.weight += right.weight;
 }

@@ -1,13 +1,13 @@
-// line: loss and slope of every problem at some steps t from its beta towards its end, score m + t (m_end -
-// m).
+// line: loss and slope of every set of problems at some steps t from its beta towards its end, scores
+// m + t (m_end - m).
 #pragma once
 
-#include "engine/verbs/score_request.hpp"
+#include "engine/verbs/row_loss.hpp"
 
 namespace linkgistic {
 
 struct LineAnswer {
-  std::vector<double> value, slope;  // (P, steps)
+  std::vector<double> value, slope;  // (sets, steps)
 
   template <class Self>
   static auto fields(Self& s) {
@@ -19,9 +19,9 @@ struct LineRequest {
   using Answer = LineAnswer;
   ScoreRequest from;
   std::vector<double> end;    // (P, D + 1)
-  std::vector<double> steps;  // (P, steps)
+  std::vector<double> steps;  // (sets, steps)
 
-  [[nodiscard]] std::size_t per_problem() const { return steps.size() / from.problems.size(); }
+  [[nodiscard]] std::size_t per_set() const { return steps.size() / from.sets(); }
 
   template <class Self>
   static auto fields(Self& s) {
@@ -33,21 +33,35 @@ inline LineAnswer empty_answer(const LineRequest& r) {
   return {std::vector<double>(r.steps.size()), std::vector<double>(r.steps.size())};
 }
 
-/// `row.scores` are those at the beta of all problems, then those at their ends.
-inline void add_row(const LineRequest& r, const ScoredRow& row, LineAnswer& to) {
-  const std::size_t problems = r.from.problems.size();
-  for (std::size_t p = 0; p < problems; ++p) {
-    const ScoreProblem& problem = r.from.problems[p];
-    if (!row.in(problem)) continue;
-    const double direction = row.scores[problems + p] - row.scores[p];
-    for (std::size_t i = p * r.per_problem(); i < (p + 1) * r.per_problem(); ++i) {
-      const LossNode loss =
-          r.from.table(p).at(row.label == problem.label ? 1 : 0, row.scores[p] + r.steps[i] * direction);
-      to.value[i] += row.weight * loss.value;
-      to.slope[i] += row.weight * loss.slope * direction;
+/// Adds rows one after the other; the request must outlive it. `row.scores` are those at the beta of all
+/// problems, then those at their ends.
+class LineAdder {
+ public:
+  explicit LineAdder(const LineRequest& request)
+      : request_(request), loss_(request.from), at_(request.from.coupled) {}
+
+  void operator()(const ScoredRow& row, LineAnswer& to) {
+    const std::size_t problems = request_.from.problems.size();
+    for (std::size_t s = 0; s < request_.from.sets(); ++s) {
+      if (!loss_.takes(s, row)) continue;
+      const double* from = row.scores.data() + s * at_.size();
+      const double* end = from + problems;
+      for (std::size_t i = s * request_.per_set(); i < (s + 1) * request_.per_set(); ++i) {
+        for (std::size_t k = 0; k < at_.size(); ++k)
+          at_[k] = from[k] + request_.steps[i] * (end[k] - from[k]);
+        to.value[i] += row.weight * loss_.value(s, row.label, at_);
+        for (std::size_t k = 0; k < at_.size(); ++k)
+          to.slope[i] += row.weight * loss_.slopes()[k] * (end[k] - from[k]);
+      }
     }
   }
-}
+
+ private:
+  const LineRequest& request_;
+  RowLoss loss_;
+  std::vector<double> at_;
+};
+inline LineAdder row_adder(const LineRequest& r) { return LineAdder(r); }
 
 inline void merge(LineAnswer& left, const LineAnswer& right) {
   for (std::size_t i = 0; i < left.value.size(); ++i) {

@@ -6,8 +6,10 @@
 
 namespace linkgistic {
 
-double drawn_weight(const SampleRequest& r, const ScoredRow& row) {
-  const double c = row_curvature(r.scores, 0, row);
+double drawn_weight(const SampleRequest& r, RowLoss& loss, const ScoredRow& row) {
+  if (!loss.takes(0, row)) return 0;
+  loss.value(0, row.label, loss.scores(0, row));
+  const double c = row.weight * loss.curvatures()[r.member];
   if (!(c > 0)) return 0;
   const double probability = std::min(1.0, r.share * c);
   if (probability < 1 && !(RandomStream(r.seed, row.number).uniform() < probability)) return 0;

@@ -39,19 +39,20 @@ struct SampleAnswer {
 
 struct SampleRequest {
   using Answer = SampleAnswer;
-  ScoreRequest scores;  // of one problem
+  ScoreRequest scores;       // of one set
+  std::uint32_t member = 0;  // the problem of the set
   ColumnScale scale;
   double share = 0;  // infinite: every row with c_n > 0
   std::uint64_t seed = 0;
 
   template <class Self>
   static auto fields(Self& s) {
-    return std::tie(s.scores, s.scale, s.share, s.seed);
+    return std::tie(s.scores, s.member, s.scale, s.share, s.seed);
   }
 };
 
-/// c_n over the probability of being drawn, or 0: not drawn.
-double drawn_weight(const SampleRequest& r, const ScoredRow& row);
+/// c_n over the probability of being drawn, or 0: not drawn. `loss` is that of the request's scores.
+double drawn_weight(const SampleRequest& r, RowLoss& loss, const ScoredRow& row);
 
 inline SampleAnswer empty_answer(const SampleRequest&) { return {}; }
 void merge(SampleAnswer& left, SampleAnswer& right);

@@ -1,5 +1,6 @@
 // What most requests have in common: problems, each with coefficients, a label that is positive, a loss and
-// the rows that it looks at. Most verbs see no more of a row than its scores.
+// the rows that it looks at. Most verbs see no more of a row than its scores. A set of problems has one loss:
+// a problem alone has its own, and several are the classes of a softmax.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ namespace linkgistic {
 
 struct ScoreProblem {
   std::int32_t label = 1;  // the positive one
-  std::int32_t table = 0;  // the loss, a place in the request's tables
+  std::int32_t table = 0;  // the loss, or the link of a softmax: a place in the request's tables
   Selection selection = {};
 };
 
@@ -25,13 +26,18 @@ struct ScoreRequest {
   std::vector<std::shared_ptr<const LossTable>> tables;
   std::vector<ScoreProblem> problems;  // (P)
   std::vector<double> beta;            // (P, D + 1), intercept first
+  // Problems to a set, which stand together and look at the same rows. Above 1 a set is a softmax: the tables
+  // have nu_k for label 0, and -log p(y) = log sum_k exp(nu_k(m_k)) - nu_y(m_y). Rows with a label of none of
+  // its problems do not count.
+  std::uint32_t coupled = 1;
 
+  [[nodiscard]] std::size_t sets() const { return problems.size() / coupled; }
   [[nodiscard]] const LossTable& table(std::size_t p) const {
     return *tables[static_cast<std::size_t>(problems[p].table)];
   }
   template <class Self>
   static auto fields(Self& s) {
-    return std::tie(s.tables, s.problems, s.beta);
+    return std::tie(s.tables, s.problems, s.beta, s.coupled);
   }
 };
 

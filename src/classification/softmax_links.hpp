@@ -1,0 +1,62 @@
+// The links of a softmax at given scores, all classes at once. On the offset prior of each class,
+//   f_k = sqrt(1 - v) + f_0 + delta_k,  nu_k = n_k + integral of f_k^2,
+// the classes share f_0, of size v_0, and have delta_k, of size v_d, to themselves; v = v_0 + v_d. The mode
+// is that of
+//   sum_n w_n [nu_y(m_ny) - log sum_k exp nu_k(m_nk)] - sum_k (ridge_k / 2) s_k^2 + log prior,
+// s_k the root mean square slope of nu_k. Rows enter by their moments in cells of the scores, so a step costs
+// one request. It is found by L-BFGS over the Hessian of each class by itself; classes are tied by the prior
+// of f_0, which that Hessian contains, and by the softmax, which L-BFGS learns.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "classification/link_fit.hpp"
+#include "engine/verbs/cells.hpp"
+
+namespace linkgistic {
+
+/// The coordinates of the links: t = (m - middle_k)/half, the same half for all classes, so that a bend that
+/// they share has one scale; and G_k with s_k^2 = kappa' G_k kappa.
+struct LinkFrame {
+  std::vector<ScoreRange> ranges;    // (C)
+  std::vector<Matrix> square_slope;  // (C)
+};
+
+/// nu_k of a class as a table that the engine looks up; that of the identity where it is null.
+std::shared_ptr<const LossTable> link_table(const ClassLink& link);
+const std::shared_ptr<const LossTable>& identity_table();
+
+struct SoftmaxLinkFit {
+  std::vector<ClassLink> links;  // (C)
+  double loss = 0;               // sum of weighted -log p
+  double objective = 0;          // log joint density without the constants
+  int evaluations = 0;
+};
+
+class SoftmaxLinks {
+ public:
+  /// hyper.v is v_d, hyper.shared is v_0; not both may be 0.
+  explicit SoftmaxLinks(const LinkHyper& hyper);
+
+  /// The frame of scores with these ranges, from the points that stand for their rows (weighted_rows), where
+  /// every row counts by the information p (1 - p) of its class.
+  [[nodiscard]] LinkFrame frame(std::span<const ScoreRange> ranges,
+                                std::span<const WeightedRows> points) const;
+
+  /// `cells` answers with the sums at links, one table a class. The search starts at `previous`, (C) links in
+  /// the same frame or identities.
+  using Cells = std::function<std::vector<WeightedRows>(std::vector<std::shared_ptr<const LossTable>> tables,
+                                                        double& loss)>;
+  [[nodiscard]] SoftmaxLinkFit fit(const LinkFrame& frame, std::span<const double> ridge,
+                                   std::span<const ClassLink> previous, const Cells& cells,
+                                   int threads) const;
+
+ private:
+  LinkHyper hyper_;
+  LinkFamily family_;  // with v = v_0 + v_d
+};
+
+}  // namespace linkgistic
