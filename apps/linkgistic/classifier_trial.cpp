@@ -42,11 +42,14 @@ ClassifierTrial judge(const FittedLinkgisticClassifier& fit, const Dataset& data
   } else {
     for (std::size_t k = 0; k < classes; ++k) {
       const std::vector<std::uint8_t> truth = is_class(k);
-      each.push_back(binary_metrics(log_odds[k], truth, data.weights));
+      std::vector<double> own(rows);
       for (std::size_t n = 0; n < rows; ++n) {
         const double p = probability[n * classes + k];
-        trial.log_odds.push_back(std::log(p) - std::log1p(-p));
+        own[n] = std::log(p) - std::log1p(-p);
       }
+      // Fitted one against the rest, a class has log odds of its own.
+      each.push_back(binary_metrics(fit.summary().softmax ? own : log_odds[k], truth, data.weights));
+      trial.log_odds.insert(trial.log_odds.end(), own.begin(), own.end());
       trial.truth.insert(trial.truth.end(), truth.begin(), truth.end());
       trial.weight.insert(trial.weight.end(), data.weights.begin(), data.weights.end());
     }

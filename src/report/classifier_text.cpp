@@ -23,8 +23,12 @@ std::string prior_words(const FittedLinkgisticClassifier& fit) {
   if (o.prior == LinkPrior::none) return text + ": the link is held, as in logistic regression";
   text += ", " + std::to_string(o.harmonics) + (o.harmonics == 1 ? " harmonic" : " harmonics");
   if (o.prior == LinkPrior::offset) {
-    text += ", v = " + number(s.v) + (s.v_chosen ? " (chosen)" : "");
-    if (s.v == 0) text += ": the link is the identity, as in logistic regression";
+    text += ", v = " + number(s.v);
+    if (s.softmax) text += " a class and " + number(s.v_shared) + " shared";
+    if (s.v_chosen) text += " (chosen)";
+    if (s.v + s.v_shared == 0)
+      text += std::string(": the link is the identity, as in ") +
+              (s.softmax ? "multinomial logistic regression" : "logistic regression");
   }
   return text;
 }
@@ -35,8 +39,8 @@ std::string class_words(const FittedLinkgisticClassifier& fit) {
   std::string text = std::to_string(names.size()) + ":";
   for (std::size_t k = 0; k < std::min(names.size(), most); ++k) text += (k == 0 ? " " : ", ") + names[k];
   if (names.size() > most) text += ", ...";
-  return names.size() == 2 ? text + "; the probability is that of " + names[1]
-                           : text + "; one against the rest";
+  if (names.size() == 2) return text + "; the probability is that of " + names[1];
+  return text + (fit.summary().softmax ? "; a softmax of their links" : "; one against the rest");
 }
 
 std::string more(std::size_t count, std::size_t shown, const char* what) {
@@ -61,7 +65,9 @@ std::string classifier_text(const FittedLinkgisticClassifier& fit) {
   const ClassifierSummary& s = fit.summary();
   const LinkgisticOptions& o = fit.options();
   const bool plain = o.prior == LinkPrior::none && o.loss == "log";
-  std::string text = plain ? "Logistic regression" : "Linkgistic regression";
+  std::string text = !plain      ? "Linkgistic regression"
+                     : s.softmax ? "Multinomial logistic regression"
+                                 : "Logistic regression";
   if (!fit.encoding().label.empty()) text += " of " + fit.encoding().label;
   text += o.prior == LinkPrior::gp ? " (gp: the link need not increase)\n" : "\n";
   text += line("prior", prior_words(fit));

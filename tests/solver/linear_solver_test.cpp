@@ -399,5 +399,98 @@ TEST(LinearSolver, EndsAtTheSameMinimumByTheReference) {
   expect_close_to_newton(p, fit, 0.2, 1e-5);
 }
 
+// Newton's method of a softmax over straight links of slope 1 and a ridge a class, in double.
+VectorXd multinomial(const Problem& p, std::span<const double> ridge) {
+  const auto classes = static_cast<Eigen::Index>(ridge.size());
+  const auto n = static_cast<Eigen::Index>(p.labels.size());
+  const auto width = static_cast<Eigen::Index>(p.view.rows.columns()) + 1;
+  MatrixXd z(n, width);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const std::vector<double> features = reference_row(p.view, static_cast<std::size_t>(i));
+    z(i, 0) = 1;
+    for (Eigen::Index j = 1; j < width; ++j) z(i, j) = features[static_cast<std::size_t>(j - 1)];
+  }
+  VectorXd beta = VectorXd::Zero(classes * width);
+  for (int step = 0; step < 30; ++step) {
+    VectorXd gradient = VectorXd::Zero(beta.size());
+    // A constant added to all intercepts is free: a little curvature holds it at 0.
+    MatrixXd hessian = MatrixXd::Zero(beta.size(), beta.size());
+    for (Eigen::Index k = 0; k < classes; ++k)
+      for (Eigen::Index j = 0; j < width; ++j) {
+        const double r = j == 0 ? 0 : ridge[static_cast<std::size_t>(k)];
+        gradient[k * width + j] += r * beta[k * width + j];
+        hessian(k * width + j, k * width + j) += j == 0 ? 1e-9 : r;
+      }
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double w = p.weights.empty() ? 1 : static_cast<double>(p.weights[static_cast<std::size_t>(i)]);
+      VectorXd e(classes);
+      for (Eigen::Index k = 0; k < classes; ++k)
+        e[k] = std::exp(z.row(i).dot(beta.segment(k * width, width)));
+      e /= e.sum();
+      for (Eigen::Index k = 0; k < classes; ++k) {
+        const double y = p.labels[static_cast<std::size_t>(i)] == k ? 1 : 0;
+        gradient.segment(k * width, width) += w * (e[k] - y) * z.row(i).transpose();
+        for (Eigen::Index l = 0; l < classes; ++l)
+          hessian.block(k * width, l * width, width, width) +=
+              w * (e[k] * ((k == l ? 1 : 0) - e[l])) * z.row(i).transpose() * z.row(i);
+      }
+    }
+    beta -= hessian.ldlt().solve(gradient);
+  }
+  return beta;
+}
+
+class Coupled : public ::testing::TestWithParam<SolverMethod> {};
+
+TEST_P(Coupled, ProblemsAreMultinomialRegression) {
+  Problem p = make_problem(700, 4);
+  RandomStream random(3);
+  for (std::size_t i = 0; i < p.labels.size(); ++i) p.weights.push_back(static_cast<float>(random.below(3)));
+  const std::vector<double> ridge{2, 1, 0.5};
+  const auto straight = std::make_shared<const LossTable>(LossTable::tabulate(-1, 1, 0, [](int, double m) {
+    return LossNode{m, 1};
+  }));
+  std::vector<LinearProblem> problems;
+  for (const std::int32_t k : {0, 1, 2})
+    problems.push_back({k, straight, ridge[static_cast<std::size_t>(k)]});
+  SolverOptions options;
+  options.coupled = 3;
+  options.method = GetParam();
+  options.gradient_tolerance = 1e-6;
+  const auto engine = p.engine();
+  const LinearSolution fit = LinearSolver(*engine, {}, options).solve(problems);
+  ASSERT_EQ(fit.classes[0].stop, SolverStop::converged);
+  const VectorXd exact = multinomial(p, ridge);
+  const auto width = static_cast<Eigen::Index>(p.view.rows.columns()) + 1;
+  const auto mean_intercept = [&](const auto& beta) { return (beta[0] + beta[width] + beta[2 * width]) / 3; };
+  const VectorXd ours = Eigen::Map<const VectorXd>(fit.beta.data(), exact.size());
+  for (Eigen::Index i = 0; i < exact.size(); ++i) {
+    const double centre = i % width == 0 ? mean_intercept(ours) - mean_intercept(exact) : 0;
+    EXPECT_NEAR(ours[i] - centre, exact[i], 2e-5) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Coupled, ::testing::Values(SolverMethod::newton, SolverMethod::lbfgs));
+
+TEST(CoupledProblems, ThatAPlaneSeparatesEndAtTheirLength) {
+  Problem p;
+  std::vector<double> values;
+  for (int i = 0; i < 60; ++i) {
+    values.insert(values.end(), {std::cos(2.1 * (i % 3)) + 0.001 * i, std::sin(2.1 * (i % 3))});
+    p.labels.push_back(i % 3);
+  }
+  p.view.rows = float_rows(values, 60, 2);
+  const auto straight = std::make_shared<const LossTable>(LossTable::tabulate(-1, 1, 0, [](int, double m) {
+    return LossNode{m, 1};
+  }));
+  SolverOptions options;
+  options.coupled = 3;
+  const auto engine = p.engine();
+  const std::vector<LinearProblem> problems{{0, straight, 0}, {1, straight, 0}, {2, straight, 0}};
+  const LinearSolution fit = LinearSolver(*engine, {}, options).solve(problems);
+  EXPECT_EQ(fit.classes[0].stop, SolverStop::separated);
+  EXPECT_NEAR(fit.classes[0].loss, 60 * separated_loss, 1e-6);
+}
+
 }  // namespace
 }  // namespace linkgistic
