@@ -22,12 +22,24 @@ concept HasByteFields = requires(T& value) {
   T::fields(value);
 };
 
+/// A vector or matrix whose cells follow each other in memory, as Eigen's do.
+template <class T>
+concept HasByteCells = requires(T& value) {
+  typename T::Scalar;
+  value.resize(value.rows(), value.cols());
+  value.data();
+};
+
 class ByteWriter {
  public:
   template <class T>
   void operator()(const T& value) {
     if constexpr (HasByteFields<T>) {
       std::apply([this](const auto&... field) { ((*this)(field), ...); }, T::fields(value));
+    } else if constexpr (HasByteCells<T>) {
+      (*this)(static_cast<std::uint64_t>(value.rows()));
+      (*this)(static_cast<std::uint64_t>(value.cols()));
+      append(value.data(), static_cast<std::size_t>(value.size()) * sizeof(typename T::Scalar));
     } else {
       static_assert(std::is_trivially_copyable_v<T>);
       append(&value, sizeof value);
@@ -66,6 +78,15 @@ class ByteReader {
   void operator()(T& value) {
     if constexpr (HasByteFields<T>) {
       std::apply([this](auto&... field) { ((*this)(field), ...); }, T::fields(value));
+    } else if constexpr (HasByteCells<T>) {
+      std::uint64_t rows = 0;
+      std::uint64_t columns = 0;
+      (*this)(rows);
+      (*this)(columns);
+      const std::uint64_t most = left_.size() / sizeof(typename T::Scalar);
+      if (columns > 0 && rows > most / columns) too_short();
+      value.resize(static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns));
+      take(value.data(), rows * columns * sizeof(typename T::Scalar));
     } else {
       static_assert(std::is_trivially_copyable_v<T>);
       take(&value, sizeof value);

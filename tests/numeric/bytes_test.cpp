@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "numeric/types.hpp"
+
 namespace linkgistic {
 namespace {
 
@@ -36,6 +38,18 @@ TEST(Bytes, AreReadBackToTheSameValues) {
   EXPECT_EQ(back.flag, 7);
   EXPECT_EQ(back.shared->values, (std::vector<float>{5}));
   EXPECT_EQ(to_bytes(back), to_bytes(value));
+}
+
+TEST(Bytes, OfVectorsAndMatricesKeepTheirShape) {
+  const Matrix matrix{{1, 2, 3}, {4, 5, 6}};
+  EXPECT_EQ(from_bytes<Matrix>(to_bytes(matrix)), matrix);
+  EXPECT_EQ(from_bytes<Matrix>(to_bytes(Matrix(0, 3))).cols(), 3);
+  const Vector vector{{0.1, -0.0}};
+  EXPECT_EQ(to_bytes(from_bytes<Vector>(to_bytes(vector))), to_bytes(vector));
+  const std::string bytes = to_bytes(matrix);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_THROW(from_bytes<Matrix>(bytes.substr(0, size)), InputError) << size;
+  EXPECT_THROW(from_bytes<Matrix>(std::string(16, '\xff')), InputError);
 }
 
 TEST(Bytes, ThatEndTooSoonOrTooLateAreRefused) {
