@@ -49,11 +49,11 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
     state->feature_names.push_back(std::to_string(j + 1).insert(0, 1, 'x'));
   }
   const TrainingRows training = training_rows(data, weights, options_);
-  state->scale = feature_scale(training.rows, training.weights, options_);
   const std::unique_ptr<RowEngine> engine =
       make_engine({training.rows.matrix(), training.labels, training.weights,
                    row_parts(training.parts, training.labels.size())},
                   options_.threads);
+  state->scale = feature_scale(*engine, training.rows, options_);
   std::vector<std::int32_t> positive{1};
   if (totals.size() > 2) {
     positive.resize(totals.size());

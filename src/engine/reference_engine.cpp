@@ -1,5 +1,7 @@
 #include "engine/reference_engine.hpp"
 
+#include <algorithm>
+
 #include "engine/reference_pass.hpp"
 
 namespace linkgistic {
@@ -39,6 +41,8 @@ class ReferenceEngine final : public RowEngine {
         answer.first[j] += weight * x;
         answer.second[j] += weight * x * x;
       }
+      if (!request.greatest) continue;
+      for (const double value : raw) answer.greatest = std::max(answer.greatest, value);
     }
     return answer;
   }

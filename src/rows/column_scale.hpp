@@ -41,11 +41,18 @@ struct ColumnMoments {
   std::vector<double> variance;  // exactly 0 for a constant column
 };
 
+/// The weights are 1 where they are empty.
 ColumnMoments column_moments(const RowMatrix& rows, std::span<const float> weights, int threads);
+/// A value of each column, so that sums about it are exactly 0 for a constant column: the first row, or 0 for
+/// sparse rows.
+std::vector<double> moment_pivot(const RowMatrix& rows);
+/// From weighted sums of raw - pivot and its square.
+ColumnMoments moments_about(std::span<const double> pivot, std::span<const double> first,
+                            std::span<const double> second, double weight);
 
-/// Mean 0 and variance 1 over the rows with their weights (empty: 1). Sparse rows are scaled and not shifted.
-/// A column that is constant becomes 0 (dense: scale 0) or is left alone (sparse).
-ColumnScale standardizing_scale(const RowMatrix& rows, std::span<const float> weights, int threads);
+/// Mean 0 and variance 1. Sparse rows are scaled and not shifted. A column that is constant becomes 0 (dense:
+/// scale 0) or is left alone (sparse).
+ColumnScale standardizing_scale(const ColumnMoments& moments, bool sparse);
 
 /// Rows and how to look at them.
 struct RowView {

@@ -103,7 +103,7 @@ TEST(ColumnScale, StandardisesDenseColumnsAndMakesConstantOnesZero) {
   // Column 0: 1, 3 with weights 3, 1: mean 1.5, variance .75. Column 1 is constant.
   const RowMatrix rows(DenseRows<float>{2, 2, std::vector<float>{1, 5, 3, 5}});
   const std::vector<float> weights = {3, 1};
-  const ColumnScale scale = standardizing_scale(rows, weights, 1);
+  const ColumnScale scale = standardizing_scale(column_moments(rows, weights, 1), false);
   EXPECT_DOUBLE_EQ(scale.shift[0], 1.5);
   EXPECT_DOUBLE_EQ(scale.scale[0], 1 / std::sqrt(0.75));
   EXPECT_DOUBLE_EQ(scale.shift[1], 5);
@@ -111,7 +111,7 @@ TEST(ColumnScale, StandardisesDenseColumnsAndMakesConstantOnesZero) {
 }
 
 TEST(ColumnScale, DoesNotCentreSparseColumns) {
-  const ColumnScale scale = standardizing_scale(small_csr(), {}, 1);
+  const ColumnScale scale = standardizing_scale(column_moments(small_csr(), {}, 1), true);
   EXPECT_EQ(scale.shift, std::vector<double>(3, 0.0));
   // Column 1: 0, 0, 3: mean 1, variance 2.
   EXPECT_DOUBLE_EQ(scale.scale[1], 1 / std::sqrt(2.0));

@@ -1,6 +1,7 @@
 #include "engine/cpu/cpu_rows.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "numeric/parallel.hpp"
 
@@ -48,6 +49,32 @@ void add_moments(const CsrRows& rows, std::size_t i, double weight, const Summar
     to.first[j] += weight * x;
     to.second[j] += weight * x * x;
   }
+}
+
+// The greatest of some rows' values.
+template <class Dense>
+double greatest(const Dense& rows, std::size_t first, std::size_t last) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = first; i < last; ++i)
+    for (std::size_t j = 0; j < rows.columns; ++j) most = std::max(most, static_cast<double>(rows.at(i, j)));
+  return most;
+}
+
+// Images have white in their first rows.
+double greatest(const DenseRows<std::uint8_t>& rows, std::size_t first, std::size_t last) {
+  std::uint8_t most = 0;
+  for (std::size_t i = first; i < last && most < 255; ++i)
+    most = std::max(most, *std::max_element(rows.row(i), rows.row(i) + rows.columns));
+  return most;
+}
+
+// Values that are not stored are 0.
+double greatest(const CsrRows& rows, std::size_t first, std::size_t last) {
+  const auto begin = static_cast<std::size_t>(rows.row_start[first]);
+  const auto end = static_cast<std::size_t>(rows.row_start[last]);
+  double most = end - begin < (last - first) * rows.columns ? 0.0 : -std::numeric_limits<double>::infinity();
+  for (std::size_t e = begin; e < end; ++e) most = std::max(most, static_cast<double>(rows.value[e]));
+  return most;
 }
 
 std::vector<PassClass> pass_classes(const ScoreRequest& r) {
@@ -192,15 +219,19 @@ Nodes<SummaryAnswer> CpuRows::partial(const SummaryRequest& request) {
   return by_blocks<SummaryAnswer>([&](std::size_t first, std::size_t last) {
     SummaryAnswer answer = empty_answer(request);
     for (std::size_t n = first; n < last; ++n) {
-      const double weight = labelled_.weight(n);
       const auto label = static_cast<std::size_t>(rows_.labels[n]);
       for (std::size_t s = 0; s < request.selections.size(); ++s)
         if (labelled_.parts == nullptr || rows_.parts.takes(request.selections[s], n))
-          answer.weight[s * request.labels + label] += weight;
-      if (request.pivot.empty()) continue;
-      std::visit([&](const auto& rows) { add_moments(rows, n, weight, request, answer); },
-                 rows_.rows.storage());
+          answer.weight[s * request.labels + label] += labelled_.weight(n);
     }
+    std::visit(
+        [&](const auto& rows) {
+          if (request.greatest) answer.greatest = greatest(rows, first, last);
+          if (request.pivot.empty()) return;
+          for (std::size_t n = first; n < last; ++n)
+            add_moments(rows, n, labelled_.weight(n), request, answer);
+        },
+        rows_.rows.storage());
     return answer;
   });
 }
