@@ -104,6 +104,7 @@ double CrossValidation::choose_l2() {
   constexpr int strongest = 6;
   constexpr int weakest = -6;
   const std::size_t together = std::max<std::size_t>(1, 4 / (parts_.size() * em_.classes()));
+  monitor_.tell("l2", 0, strongest - weakest + 1, 0);
   const auto best = [&] {
     return std::min_element(l2_tried_.begin(), l2_tried_.end(),
                             [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -133,6 +134,7 @@ double CrossValidation::choose_l2() {
 double CrossValidation::choose_v(double l2, const LinkHyper& hyper) {
   double best = 0;
   double best_loss = 0;
+  monitor_.tell("v", 0, std::size(v_choices) + 1, 0);
   solve_parts(l2);
   if (cut_short()) return best;
   const Fits* const identity = &parts_;
@@ -196,6 +198,7 @@ std::pair<double, EmResult> CrossValidation::cross_fit_v(const EmResult& logisti
   constexpr double stands_for_zero = 1e-4;
   std::pair<double, EmResult> best{0.0, logistic};
   double most = 0;
+  monitor_.tell("v", 0, std::size(v_choices) + 1, 0);
   solve_parts(logistic.l2);
   if (cut_short()) return best;
   const Fits* const identity = &parts_;
