@@ -197,7 +197,7 @@ void LinkgisticEm::e_step(const LinkFamily& family, std::span<const Scored> scor
     // go to infinity (a plane almost separates the classes and there is no ridge).
     const double least = std::max(1e-6, 1e-4 * std::abs(range.middle()));
     const bool flat = !(range.half() > least && range.half() < 1e4);
-    state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k]);
+    state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k], options_.recall);
     const auto [sum, weight] = compressed_loss(*options_.base, state.links[k], few);
     loss[k] = sum / weight;
     objective[k] = flat ? -sum : state.links[k].facts().log_evidence;

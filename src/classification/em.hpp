@@ -32,6 +32,7 @@ struct EmOptions {
   int threads = 0;
   std::function<bool()> stop;
   std::function<void(int)> on_pass;  // of logistic regression and M-steps
+  Recall recall;                     // of links that were fitted before
 };
 
 /// The state after an E-step.

@@ -29,6 +29,7 @@ struct ClassifierProblem {
   std::vector<std::int32_t> positive;  // the label of each score
   std::size_t parts = 0;               // of the engine's rows
   bool cross_fit = false;
+  Recall recall = {};  // of links that were fitted before
 };
 
 ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOptions& options,

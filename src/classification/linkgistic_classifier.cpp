@@ -63,10 +63,14 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   ProgressMonitor monitor(options_.stop, options_.on_progress);
   const std::unique_ptr<AnswerLog> log = open_log(data, weights, options_);
   std::optional<RecordedEngine> recorded;
-  if (log != nullptr) recorded.emplace(*engine, *log);
+  Recall recall;
+  if (log != nullptr) {
+    recorded.emplace(*engine, *log);
+    recall = [&log](std::string_view question, const auto& work) { return log->recall(question, work); };
+  }
   ClassifierFit result =
       fit_classes({recorded ? *recorded : *engine, stored_scale(state->scale, training.rows.origin()),
-                   positive, training.parts.size(), training.cross_fit},
+                   positive, training.parts.size(), training.cross_fit, recall},
                   options_, state->base, monitor);
   EmResult& fit = result.em;
   check_finite(fit, data, state->feature_names, weights, options_.threads);
@@ -98,7 +102,7 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   state->beta = std::move(fit.beta);
   state->links = std::move(fit.links);
   if (const auto hyper = link_hyper(options_, summary.v, state->base))
-    last_posteriors(LinkFamily(*hyper), options_, state->links, summary);
+    last_posteriors(LinkFamily(*hyper), options_, monitor, recall, state->links, summary);
   state->set_maps();
   return FittedLinkgisticClassifier(state);
 }
