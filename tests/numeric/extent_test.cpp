@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -31,7 +32,8 @@ TEST(Extent, OfNothingIsEmptyAndFinite) {
 }
 
 TEST(Extent, TellsANumberThatIsNotFiniteAnywhere) {
-  for (const double bad : {INFINITY, -INFINITY, std::nan("")}) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const double bad : {infinity, -infinity, std::nan("")}) {
     for (std::size_t place = 0; place < 11; ++place) {
       std::vector<double> values(11, 1e308);
       values[place] = bad;
