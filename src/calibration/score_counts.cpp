@@ -77,6 +77,7 @@ ScoreCounts grid_counts(ScoreEngine& engine) {
   for (; answer.too_many; answer = engine.ask(request)) request.drop += bits_at_once;
   ScoreCounts counts;
   counts.rows = answer.rows;
+  counts.value.reserve(answer.cell.size());
   for (const std::uint64_t cell : answer.cell) counts.value.push_back(request.score(cell));
   counts.negative = std::move(answer.negative);
   counts.positive = std::move(answer.positive);
@@ -86,25 +87,25 @@ ScoreCounts grid_counts(ScoreEngine& engine) {
 // One entry for each distinct score; infinite ones stay infinite. Scores that differ from their neighbour
 // only by rounding are merged: a forest's votes summed in another order, or equal rows in another place of a
 // matrix product.
-ScoreCounts distinct_counts(const ScoreCounts& cells, ScoreKind kind) {
-  const Rounding rounding(interquartile(cells), kind);
-  ScoreCounts counts;
-  counts.rows = cells.rows;
-  for (std::size_t i = 0; i < cells.size();) {
-    const double first = cells.value[i];
+ScoreCounts distinct_counts(ScoreCounts counts, ScoreKind kind) {
+  const Rounding rounding(interquartile(counts), kind);
+  std::size_t distinct = 0;
+  for (std::size_t i = 0; i < counts.size(); ++distinct) {
+    const double first = counts.value[i];
     double last = first;
     double weight[2] = {0, 0};
-    for (; i < cells.size(); ++i) {
-      const double s = cells.value[i];
+    for (; i < counts.size(); ++i) {
+      const double s = counts.value[i];
       if (s != last && !(s - last <= rounding.at(last))) break;
       last = s;
-      weight[0] += cells.negative[i];
-      weight[1] += cells.positive[i];
+      weight[0] += counts.negative[i];
+      weight[1] += counts.positive[i];
     }
-    counts.value.push_back(first == last ? first : first / 2 + last / 2);
-    counts.negative.push_back(weight[0]);
-    counts.positive.push_back(weight[1]);
+    counts.value[distinct] = first == last ? first : first / 2 + last / 2;
+    counts.negative[distinct] = weight[0];
+    counts.positive[distinct] = weight[1];
   }
+  for (auto* column : {&counts.value, &counts.negative, &counts.positive}) column->resize(distinct);
   return counts;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/score_engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -45,6 +46,51 @@ CountsAnswer counts_of(const std::vector<Item>& sorted, const CountsRequest& req
   return answer;
 }
 
+struct Key {
+  std::uint64_t key;
+};
+
+// The scores of rows that count once, of either label in increasing order.
+using SortedKeys = std::array<std::vector<Key>, 2>;
+
+SortedKeys sorted_keys(const LabelledScores& rows, int threads) {
+  SortedKeys keys;
+  const auto positive = static_cast<std::size_t>(std::count(rows.labels.begin(), rows.labels.end(), 1));
+  keys[0].reserve(rows.scores.size() - positive);
+  keys[1].reserve(positive);
+  for (std::size_t n = 0; n < rows.scores.size(); ++n)
+    keys[rows.labels[n] == 1 ? 1 : 0].push_back({ordered_key(rows.scores[n])});
+  for (auto& own : keys) radix_sort(own, threads);
+  return keys;
+}
+
+CountsAnswer counts_of(const SortedKeys& sorted, const CountsRequest& request) {
+  CountsAnswer answer;
+  answer.rows = sorted[0].size() + sorted[1].size();
+  const auto room = static_cast<std::size_t>(std::min(answer.rows, request.most_cells));
+  answer.cell.reserve(room);
+  for (auto* counts : {&answer.negative, &answer.positive}) counts->reserve(room);
+  std::array<std::size_t, 2> at{};
+  while (at[0] < sorted[0].size() || at[1] < sorted[1].size()) {
+    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+    for (const std::size_t label : {0, 1}) {
+      if (at[label] < sorted[label].size()) least = std::min(least, sorted[label][at[label]].key);
+    }
+    const std::uint64_t cell = request.cell(least);
+    std::array<double, 2> count{};
+    for (const std::size_t label : {0, 1}) {
+      const std::vector<Key>& keys = sorted[label];
+      for (; at[label] < keys.size() && request.cell(keys[at[label]].key) == cell; ++at[label])
+        ++count[label];
+    }
+    if (answer.cell.size() == request.most_cells) return {true, answer.rows, {}, {}, {}};
+    answer.cell.push_back(cell);
+    answer.negative.push_back(count[0]);
+    answer.positive.push_back(count[1]);
+  }
+  return answer;
+}
+
 // Sums of weights along the tree.
 class CountsTree {
  public:
@@ -77,9 +123,7 @@ std::vector<TreeNode<CountsAnswer>> partial_counts(const LabelledScores& rows, s
 class LocalScores final : public ScoreEngine {
  public:
   LocalScores(const LabelledScores& rows, int threads) : rows_(rows) {
-    if (!rows.weights.empty()) return;
-    sorted_ = items_of(rows);
-    radix_sort(sorted_, threads);
+    if (rows.weights.empty()) sorted_ = sorted_keys(rows, threads);
   }
 
   CountsAnswer ask(const CountsRequest& request) override {
@@ -92,7 +136,7 @@ class LocalScores final : public ScoreEngine {
 
  private:
   LabelledScores rows_;
-  std::vector<Item> sorted_;
+  SortedKeys sorted_;
 };
 
 class PartitionedScores final : public ScoreEngine {

@@ -10,6 +10,7 @@
 
 #include <linkgistic/error.hpp>
 
+#include "numeric/extent.hpp"
 #include "response/gaussian.hpp"
 #include "response/pointwise_data.hpp"
 #include "text/print_number.hpp"
@@ -17,22 +18,95 @@
 namespace linkgistic {
 namespace {
 
-void check(double value, bool good, const char* name, std::size_t row, std::string_view rule = "finite") {
+void check(double value, bool good, const char* name, std::size_t row, std::string_view rule = "be finite") {
   if (!good) {
     throw InputError(std::string(name) + " is " + shortest(value) + " in row " + std::to_string(row + 1) +
-                     ": it must be " + std::string(rule));
+                     ": it must " + std::string(rule));
   }
 }
 
-double weight_of(const RowBlock& block, std::size_t i, std::size_t row) {
-  if (block.weight.empty()) return 1;
-  check(block.weight[i], std::isfinite(block.weight[i]), "weight", row);
-  if (block.weight[i] < 0) {
-    throw InputError("weight is " + shortest(block.weight[i]) + " in row " + std::to_string(row + 1) +
-                     ": it must not be negative");
+// Throws for the first row of a block that cannot be used, if there is one; `row` is the block's first.
+void check_rows(const RowBlock& block, const Response& response, std::size_t row) {
+  const Extent weight = extent_of(block.weight);
+  if (extent_of(block.x).finite && response.all_valid(block.y) && weight.finite && !(weight.lower < 0))
+    return;
+  const std::string rule = "be " + std::string(response.rule());
+  for (std::size_t i = 0; i < block.size(); ++i, ++row) {
+    check(block.x[i], std::isfinite(block.x[i]), "x", row);
+    check(block.y[i], response.is_valid(block.y[i]), "y", row, rule);
+    if (block.weight.empty()) continue;
+    check(block.weight[i], std::isfinite(block.weight[i]), "weight", row);
+    check(block.weight[i], block.weight[i] >= 0, "weight", row, "not be negative");
   }
-  return block.weight[i];
 }
+
+// The rows of a block that have a weight.
+class WeighingRows {
+ public:
+  /// What it returns is valid until the next call.
+  RowBlock of(const RowBlock& block) {
+    if (std::find(block.weight.begin(), block.weight.end(), 0.0) == block.weight.end()) return block;
+    x_.clear();
+    y_.clear();
+    weight_.clear();
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      if (block.weight[i] == 0) continue;
+      x_.push_back(block.x[i]);
+      y_.push_back(block.y[i]);
+      weight_.push_back(block.weight[i]);
+    }
+    return {x_, y_, weight_};
+  }
+
+ private:
+  std::vector<double> x_, y_, weight_;
+};
+
+// Rows in the fit's coordinates.
+struct ScaledRows {
+  std::vector<double> t, u, weight;
+
+  void scale(const RowBlock& block, const SumsRequest& request) {
+    for (auto* column : {&t, &u, &weight}) column->resize(block.size());
+    const Scaling scaling = request.scaling, rough = request.rough;
+    for (std::size_t i = 0; i < block.size(); ++i) t[i] = scaling.to_t(block.x[i]);
+    for (std::size_t i = 0; i < block.size(); ++i) u[i] = (block.y[i] - rough.y_shift) / rough.y_scale;
+    if (block.weight.empty()) {
+      std::fill(weight.begin(), weight.end(), 1.0);
+    } else {
+      std::copy(block.weight.begin(), block.weight.end(), weight.begin());
+    }
+  }
+
+  // Of w times 1, t, u, t^2, t u, u^2. Four rows are added side by side: one after the other each would wait
+  // for the one before.
+  [[nodiscard]] std::array<double, 6> sums() const {
+    constexpr std::size_t lanes = 4;
+    double sum[6][lanes] = {};
+    const auto add = [&](std::size_t lane, std::size_t i) {
+      const double w = weight[i], wt = w * t[i], wu = w * u[i];
+      sum[0][lane] += w;
+      sum[1][lane] += wt;
+      sum[2][lane] += wu;
+      sum[3][lane] += wt * t[i];
+      sum[4][lane] += wt * u[i];
+      sum[5][lane] += wu * u[i];
+    };
+    std::size_t i = 0;
+    for (; i + lanes <= t.size(); i += lanes)
+      for (std::size_t lane = 0; lane < lanes; ++lane) add(lane, i + lane);
+    for (; i < t.size(); ++i) add(0, i);
+    std::array<double, 6> result{};
+    for (std::size_t k = 0; k < result.size(); ++k)
+      result[k] = (sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3]);
+    return result;
+  }
+
+  // w u in place of u.
+  void weigh() {
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] *= weight[i];
+  }
+};
 
 // Half of the width of an interval, or 1 where it has none.
 double half_width(double lower, double upper) {
@@ -50,18 +124,18 @@ RegressionRange find_range(RowStream& rows, const Response& response, const std:
   constexpr double infinity = std::numeric_limits<double>::infinity();
   RegressionRange range{0, infinity, -infinity, infinity, -infinity};
   std::size_t row = 0;
+  WeighingRows weighing;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
     ask(stop);
-    for (std::size_t i = 0; i < block.size(); ++i, ++row) {
-      check(block.x[i], std::isfinite(block.x[i]), "x", row);
-      check(block.y[i], response.is_valid(block.y[i]), "y", row, response.rule());
-      if (weight_of(block, i, row) == 0) continue;
-      ++range.rows;
-      range.x_lower = std::min(range.x_lower, block.x[i]);
-      range.x_upper = std::max(range.x_upper, block.x[i]);
-      range.y_lower = std::min(range.y_lower, block.y[i]);
-      range.y_upper = std::max(range.y_upper, block.y[i]);
-    }
+    check_rows(block, response, row);
+    row += block.size();
+    const RowBlock used = weighing.of(block);
+    const Extent x = extent_of(used.x), y = extent_of(used.y);
+    range.rows += used.size();
+    range.x_lower = std::min(range.x_lower, x.lower);
+    range.x_upper = std::max(range.x_upper, x.upper);
+    range.y_lower = std::min(range.y_lower, y.lower);
+    range.y_upper = std::max(range.y_upper, y.upper);
   }
   if (range.rows == 0) throw InputError(row == 0 ? "there are no rows" : "every row has weight 0");
   return range;
@@ -71,35 +145,24 @@ std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const SumsRe
                                                    std::uint64_t first_block, int threads,
                                                    const std::function<bool()>& stop, RegressionData* kept) {
   TreeSum<RegressionSums, void (*)(RegressionSums&, const RegressionSums&)> tree(merge);
-  std::vector<double> t, u, weight;
+  WeighingRows weighing;
+  ScaledRows scaled;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next(), ++first_block) {
     ask(stop);
-    t.clear();
-    u.clear();
-    weight.clear();
-    RegressionSums own;
-    auto& [sw, st, su, stt, stu, suu] = own.sums;
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      const double w = block.weight.empty() ? 1.0 : block.weight[i];
-      if (w == 0) continue;
-      const double ti = request.scaling.to_t(block.x[i]);
-      const double ui = (block.y[i] - request.rough.y_shift) / request.rough.y_scale;
-      t.push_back(ti);
-      u.push_back(ui);
-      weight.push_back(w);
-      sw += w;
-      st += w * ti;
-      su += w * ui;
-      stt += w * ti * ti;
-      stu += w * ti * ui;
-      suu += w * ui * ui;
+    scaled.scale(weighing.of(block), request);
+    RegressionSums own{scaled.sums(), {}};
+    if (kept != nullptr) {
+      kept->t.insert(kept->t.end(), scaled.t.begin(), scaled.t.end());
+      kept->u.insert(kept->u.end(), scaled.u.begin(), scaled.u.end());
+      kept->weight.insert(kept->weight.end(), scaled.weight.begin(), scaled.weight.end());
     }
-    if (request.features) own.moments.emplace(request.features).add(t, u, weight, threads);
+    if (request.features) {
+      scaled.weigh();
+      own.moments.emplace(request.features,
+                          request.features->sums(scaled.t, scaled.u, scaled.weight, threads), own.sums[5],
+                          own.sums[0]);
+    }
     tree.push({0, first_block, std::move(own)});
-    if (kept == nullptr) continue;
-    kept->t.insert(kept->t.end(), t.begin(), t.end());
-    kept->u.insert(kept->u.end(), u.begin(), u.end());
-    kept->weight.insert(kept->weight.end(), weight.begin(), weight.end());
   }
   return tree.take_nodes();
 }

@@ -13,6 +13,8 @@ namespace linkgistic {
 class GaussianMoments final : public DataTerm {
  public:
   explicit GaussianMoments(std::shared_ptr<const Features> features);
+  /// Of rows with sum w y Phi and sum w Phi Phi', sum w y^2 and sum w.
+  GaussianMoments(std::shared_ptr<const Features> features, FeatureSums sums, double y_square, double total);
 
   /// Adds a block of rows; an empty weight counts every row once.
   void add(std::span<const double> x, std::span<const double> y, std::span<const double> weight, int threads);
