@@ -41,7 +41,8 @@ std::unique_ptr<ScoreEngine> exact_engine(const LabelledScores& rows, int thread
   class Exact final : public ScoreEngine {
    public:
     explicit Exact(std::unique_ptr<ScoreEngine> engine) : engine_(std::move(engine)) {}
-    CountsAnswer ask(const CountsRequest&) override { return engine_->ask({}); }
+    ScoreCheckAnswer ask(const ScoreCheckRequest& request) override { return engine_->ask(request); }
+    CountsAnswer ask(const CountsRequest&) override { return engine_->ask(CountsRequest{}); }
 
    private:
     std::unique_ptr<ScoreEngine> engine_;
@@ -58,8 +59,9 @@ void expect_equal_to_the_sort(std::size_t rows, double offset) {
     scores.push_back(offset + s);
     labels.push_back(random.uniform() < sigmoid(2 * s) ? 1 : 0);
   }
-  const ScoreCounts grid = count_scores(scores, labels, {}, ScoreKind::decision, 2);
-  const ScoreCounts exact = count_scores(scores, labels, {}, ScoreKind::decision, 2, exact_engine);
+  const LabelledScores all{scores, labels, {}};
+  const ScoreCounts grid = count_scores(*make_score_engine(all, 2), ScoreKind::decision);
+  const ScoreCounts exact = count_scores(*exact_engine(all, 2), ScoreKind::decision);
   EXPECT_LE(grid.size(), std::size_t{1} << 20);
   EXPECT_EQ(grid.rows, exact.rows);
   EXPECT_EQ(grid.total, exact.total);
@@ -84,12 +86,12 @@ TEST(ScoreCounts, AreTheSameForAnyPartition) {
     weights.push_back(random.uniform());
     labels.push_back(random.uniform() < 0.5 ? 1 : 0);
   }
-  const ScoreCounts whole = count_scores(scores, labels, weights, ScoreKind::automatic, 2);
+  const LabelledScores all{scores, labels, weights};
+  const ScoreCounts whole = count_scores(*make_score_engine(all, 2), ScoreKind::automatic);
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
-    const auto engine = [&](const LabelledScores& rows, int) {
-      return make_partitioned_score_engine(rows, {random.below(30'000), random.below(30'000)}, trial);
-    };
-    const ScoreCounts cut = count_scores(scores, labels, weights, ScoreKind::automatic, 2, engine);
+    const auto engine =
+        make_partitioned_score_engine(all, {random.below(30'000), random.below(30'000)}, trial);
+    const ScoreCounts cut = count_scores(*engine, ScoreKind::automatic);
     EXPECT_EQ(cut.value, whole.value);
     EXPECT_EQ(cut.negative, whole.negative);
     EXPECT_EQ(cut.positive, whole.positive);
