@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <optional>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,37 +39,66 @@ double half_width(double lower, double upper) {
   return half > 0 ? half : 1.0;
 }
 
+using SumsTree = TreeSum<RegressionSums, void (*)(RegressionSums&, RegressionSums&)>;
+
 void ask(const std::function<bool()>& stop) {
   if (stop && stop()) throw Interrupted();
 }
 
 }  // namespace
 
-RegressionRange find_range(RowStream& rows, const Response& response, const std::function<bool()>& stop) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  RegressionRange range{0, infinity, -infinity, infinity, -infinity};
-  std::size_t row = 0;
-  for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
-    ask(stop);
-    for (std::size_t i = 0; i < block.size(); ++i, ++row) {
-      check(block.x[i], std::isfinite(block.x[i]), "x", row);
-      check(block.y[i], response.is_valid(block.y[i]), "y", row, response.rule());
-      if (weight_of(block, i, row) == 0) continue;
-      ++range.rows;
-      range.x_lower = std::min(range.x_lower, block.x[i]);
-      range.x_upper = std::max(range.x_upper, block.x[i]);
-      range.y_lower = std::min(range.y_lower, block.y[i]);
-      range.y_upper = std::max(range.y_upper, block.y[i]);
-    }
+void merge(RegressionRange& left, const RegressionRange& right) {
+  left.rows += right.rows;
+  left.x_lower = std::min(left.x_lower, right.x_lower);
+  left.x_upper = std::max(left.x_upper, right.x_upper);
+  left.y_lower = std::min(left.y_lower, right.y_lower);
+  left.y_upper = std::max(left.y_upper, right.y_upper);
+  left.read += right.read;
+  if (right.bad_row < left.bad_row) {
+    left.bad_row = right.bad_row;
+    left.reason = right.reason;
   }
-  if (range.rows == 0) throw InputError(row == 0 ? "there are no rows" : "every row has weight 0");
+}
+
+RegressionRange partial_range(RowStream& rows, const Response& response, std::uint64_t first_row,
+                              const std::function<bool()>& stop) {
+  RegressionRange range;
+  std::size_t row = first_row;
+  try {
+    for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
+      ask(stop);
+      for (std::size_t i = 0; i < block.size(); ++i, ++row) {
+        check(block.x[i], std::isfinite(block.x[i]), "x", row);
+        check(block.y[i], response.is_valid(block.y[i]), "y", row, response.rule());
+        if (weight_of(block, i, row) == 0) continue;
+        ++range.rows;
+        range.x_lower = std::min(range.x_lower, block.x[i]);
+        range.x_upper = std::max(range.x_upper, block.x[i]);
+        range.y_lower = std::min(range.y_lower, block.y[i]);
+        range.y_upper = std::max(range.y_upper, block.y[i]);
+      }
+    }
+  } catch (const InputError& error) {
+    range.bad_row = row;
+    range.reason = error.what();
+  }
+  range.read = row - first_row;
+  return range;
+}
+
+RegressionRange find_range(RegressionEngine& rows, const std::function<bool()>& stop) {
+  RegressionRange range = rows.range(stop);
+  if (!range.reason.empty()) throw InputError(range.reason);
+  if (range.rows == 0) throw InputError(range.read == 0 ? "there are no rows" : "every row has weight 0");
   return range;
 }
 
 std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const SumsRequest& request,
                                                    std::uint64_t first_block, int threads,
-                                                   const std::function<bool()>& stop, RegressionData* kept) {
-  TreeSum<RegressionSums, void (*)(RegressionSums&, const RegressionSums&)> tree(merge);
+                                                   const std::function<bool()>& stop) {
+  SumsTree tree(merge);
+  std::shared_ptr<const Features> features;
+  if (request.features) features = std::make_shared<IntegratedHarmonics>(*request.features);
   std::vector<double> t, u, weight;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next(), ++first_block) {
     ask(stop);
@@ -94,29 +122,31 @@ std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const SumsRe
       stu += w * ti * ui;
       suu += w * ui * ui;
     }
-    if (request.features) own.moments.emplace(request.features).add(t, u, weight, threads);
+    if (features) {
+      own.moments.emplace(features).add(t, u, weight, threads);
+    } else {
+      own.kept.push_back({t, u, weight});
+    }
     tree.push({0, first_block, std::move(own)});
-    if (kept == nullptr) continue;
-    kept->t.insert(kept->t.end(), t.begin(), t.end());
-    kept->u.insert(kept->u.end(), u.begin(), u.end());
-    kept->weight.insert(kept->weight.end(), weight.begin(), weight.end());
   }
   return tree.take_nodes();
 }
 
 RegressionSums total_sums(std::vector<TreeNode<RegressionSums>> nodes) {
-  TreeSum<RegressionSums, void (*)(RegressionSums&, const RegressionSums&)> tree(merge);
+  SumsTree tree(merge);
   for (auto& node : nodes) tree.push(std::move(node));
   return tree.take_total();
 }
 
-void merge(RegressionSums& left, const RegressionSums& right) {
+void merge(RegressionSums& left, RegressionSums& right) {
   for (std::size_t i = 0; i < left.sums.size(); ++i) left.sums[i] += right.sums[i];
   if (left.moments) left.moments->add(*right.moments);
+  left.kept.insert(left.kept.end(), std::make_move_iterator(right.kept.begin()),
+                   std::make_move_iterator(right.kept.end()));
 }
 
-RegressionData read_rows(RowStream& rows, const RegressionRange& range, const Response& response,
-                         const std::shared_ptr<const Features>& fixed_features, int threads,
+RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, const Response& response,
+                         const std::optional<IntegratedHarmonics>& fixed_features,
                          const std::function<bool()>& stop) {
   RegressionData data;
   data.scaling.x_middle = range.x_lower / 2 + range.x_upper / 2;
@@ -129,10 +159,15 @@ RegressionData read_rows(RowStream& rows, const RegressionRange& range, const Re
     rough.y_scale = std::max(half_width(range.y_lower, range.y_upper), 1e-300);
   }
 
-  const bool keeps = !fixed_features || dynamic_cast<const GaussianResponse*>(&response) == nullptr;
-  const SumsRequest request{data.scaling, rough, keeps ? nullptr : fixed_features};
-  const auto nodes = partial_sums(rows, request, 0, threads, stop, keeps ? &data : nullptr);
-  const RegressionSums sums = total_sums(nodes);
+  SumsRequest request{data.scaling, rough, {}};
+  if (dynamic_cast<const GaussianResponse*>(&response) != nullptr) request.features = fixed_features;
+  RegressionSums sums = rows.sums(request, stop);
+  for (ScaledRows& block : sums.kept) {
+    data.t.insert(data.t.end(), block.t.begin(), block.t.end());
+    data.u.insert(data.u.end(), block.u.begin(), block.u.end());
+    data.weight.insert(data.weight.end(), block.weight.begin(), block.weight.end());
+    block = {};
+  }
   const auto& [sw, st, su, stt, stu, suu] = sums.sums;
   if (!std::isfinite(sw)) throw InputError("the weights are too large: their sum is not finite");
   data.total_weight = sw;
