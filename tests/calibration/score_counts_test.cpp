@@ -6,14 +6,14 @@
 
 #include <gtest/gtest.h>
 
+#include "calibration/fit.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/random.hpp"
 
 namespace linkgistic {
 namespace {
 
-// The log loss of a map that was fitted on one half of the range of ranks: here, of the shares of positives
-// in 1,000 groups of equal weight by rank, which is all that a calibrator takes from the counts.
+// The log loss of the shares of positives in 1,000 groups of equal weight by rank.
 double grouped_log_loss(const ScoreCounts& c) {
   constexpr std::size_t groups = 1000;
   double loss = 0, weight = 0, positive = 0, before = 0;
@@ -50,6 +50,24 @@ std::unique_ptr<ScoreEngine> exact_engine(const LabelledScores& rows, int thread
   return std::make_unique<Exact>(make_score_engine(rows, threads));
 }
 
+// The mean log loss of a calibrator on some 100,000 of its rows.
+double calibrated_log_loss(ScoreEngine& engine, const LabelledScores& rows) {
+  CalibratorOptions options;
+  options.harmonics = 4;
+  options.score_kind = ScoreKind::decision;
+  const FittedMonotoneCalibrator fit = fit_calibrator(options, {}, engine);
+  std::vector<double> scores, sign;
+  const std::size_t step = rows.scores.size() / 100'000;
+  for (std::size_t n = 0; n < rows.scores.size(); n += step) {
+    scores.push_back(rows.scores[n]);
+    sign.push_back(rows.labels[n] == 1 ? 1 : -1);
+  }
+  const std::vector<double> x = fit.log_odds(scores);
+  double loss = 0;
+  for (std::size_t n = 0; n < x.size(); ++n) loss += softplus(-sign[n] * x[n]);
+  return loss / static_cast<double>(x.size());
+}
+
 void expect_equal_to_the_sort(std::size_t rows, double offset) {
   RandomStream random(6);
   std::vector<double> scores;
@@ -66,6 +84,9 @@ void expect_equal_to_the_sort(std::size_t rows, double offset) {
   EXPECT_EQ(grid.rows, exact.rows);
   EXPECT_EQ(grid.total, exact.total);
   EXPECT_NEAR(grouped_log_loss(grid), grouped_log_loss(exact), 1e-6);
+  const double by_counts = calibrated_log_loss(*make_score_engine(all, 2), all);
+  EXPECT_NEAR(by_counts, calibrated_log_loss(*exact_engine(all, 2), all), 1e-6);
+  EXPECT_LT(by_counts, 0.5);  // of chance it would be log 2
 }
 
 TEST(ScoreCounts, OfManyScoresEqualTheSort) {

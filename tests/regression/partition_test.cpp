@@ -86,6 +86,7 @@ TEST(RegressionPartitions, ThatSendTheirRowsGiveOneModel) {
   MonotoneRegressionOptions options = options_of(2);
   options.basis = BasisKind::nystrom;
   options.prior = PriorKind::gp;
+  options.direction = Direction::automatic;
   options.fixed = {{"noise", 0.1}, {"a", 1}};
   const std::string whole = file_digest(MonotoneRegression(options).fit(rows.x, rows.y, rows.w));
   for (const int threads : {1, 7}) {
