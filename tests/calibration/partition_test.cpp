@@ -21,13 +21,14 @@ struct Rows {
   [[nodiscard]] LabelledScores view() const { return {scores, labels, weights}; }
 };
 
-// Above 20,000 rows and 40 leaves; `distinct`: five scores; `few`: below.
+// Above 20,000 rows and 40 leaves; `distinct`: five scores; `few`: below. Weights are fractions and scores
+// are tied, so that the order of the sums shows in their last bits; probabilities are not tied.
 Rows rows_of(Kind kind) {
   RandomStream random(static_cast<std::uint64_t>(kind) + 2);
   Rows rows;
-  for (std::size_t i = 0; i < (kind == Kind::few ? 900U : 41'500U); ++i) {
+  for (std::size_t i = 0; i < (kind == Kind::few ? 9000U : 41'500U); ++i) {
     double s = random.normal();
-    if (kind == Kind::ties) s = std::round(20 * s) / 20;
+    if (kind == Kind::ties || kind == Kind::weighted || kind == Kind::few) s = std::round(20 * s) / 20;
     if (kind == Kind::distinct) s = std::clamp(std::round(s), -2.0, 2.0);
     rows.labels.push_back(random.uniform() < sigmoid(2 * s) ? 1 : 0);
     if (kind == Kind::probabilities) s = sigmoid(s);
