@@ -18,6 +18,17 @@ namespace {
 
 using Numerics = CalibrationNumerics;
 
+void check_lengths(std::size_t scores, std::size_t labels, std::size_t weights) {
+  const auto same = [&](const char* what, std::size_t n) {
+    if (n != scores) {
+      throw InputError(std::to_string(n) + " " + what + " for " + std::to_string(scores) + " scores");
+    }
+  };
+  if (scores == 0) throw InputError("there are no rows");
+  same("labels", labels);
+  if (weights > 0) same("weights", weights);
+}
+
 // Mean of x over the rows, each by the curvature p (1-p) of its loss.
 double curvature_mean(const WeightedRows& rows, std::span<const double> x) {
   double total = 0, sum = 0;
@@ -76,8 +87,14 @@ FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
 FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const CalibrationPrior& prior,
                                         std::span<const double> scores, std::span<const std::uint8_t> labels,
                                         std::span<const double> weights) {
+  check_lengths(scores.size(), labels.size(), weights.size());
+  return fit_calibrator(options, prior, *make_score_engine({scores, labels, weights}, options.threads));
+}
+
+FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const CalibrationPrior& prior,
+                                        ScoreEngine& engine) {
   const Stopwatch clock;
-  const ScoreCounts counts = count_scores(scores, labels, weights, options.score_kind, options.threads);
+  const ScoreCounts counts = count_scores(engine, options.score_kind);
   WarpedScores warped = make_warp(counts, prior);
   CompressedScores data = compressed(counts, warped.q);
   const WeightedRows& rows = data.rows;

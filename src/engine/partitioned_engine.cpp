@@ -1,10 +1,10 @@
 #include "engine/partitioned_engine.hpp"
 
-#include <algorithm>
-#include <numeric>
+#include <type_traits>
+#include <utility>
 
 #include "engine/cpu/cpu_rows.hpp"
-#include "numeric/random.hpp"
+#include "engine/partitions.hpp"
 
 namespace linkgistic {
 namespace {
@@ -13,15 +13,8 @@ class PartitionedEngine final : public RowEngine {
  public:
   PartitionedEngine(const EngineRows& rows, std::vector<std::size_t> cuts, std::uint64_t seed, int threads)
       : shape_(shape_of(rows)), random_(seed) {
-    const std::size_t block = Grid(shape_).block_rows();
-    cuts.push_back(0);
-    for (std::size_t& cut : cuts) cut = std::min<std::size_t>((cut + block - 1) / block * block, shape_.rows);
-    cuts.push_back(shape_.rows);
-    std::sort(cuts.begin(), cuts.end());
-    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-      const std::size_t first = cuts[i];
-      const std::size_t last = cuts[i + 1];
-      if (first == last) continue;
+    for (const auto& [first, last] :
+         partition_rows(std::move(cuts), Grid(shape_).block_rows(), shape_.rows)) {
       const EngineRows piece{slice_rows(rows.rows, first, last), rows.labels.subspan(first, last - first),
                              rows.weights.empty() ? rows.weights : rows.weights.subspan(first, last - first),
                              rows.parts.size() > 0 ? rows.parts.slice(first, last) : RowParts()};
@@ -32,19 +25,13 @@ class PartitionedEngine final : public RowEngine {
   [[nodiscard]] const RowsShape& shape() const override { return shape_; }
 
   Answer answer(const Request& request) override {
-    std::vector<std::size_t> order(partitions_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_.below(i)]);
     return std::visit(
         [&](const auto& r) -> Answer {
-          using A = typename std::decay_t<decltype(r)>::Answer;
-          Nodes<A> nodes;
-          for (const std::size_t i : order)
-            for (TreeNode<A>& node : partitions_[i]->partial(r)) nodes.push_back(std::move(node));
-          std::sort(nodes.begin(), nodes.end(), [](const TreeNode<A>& a, const TreeNode<A>& b) {
-            return a.index << a.level < b.index << b.level;
-          });
-          return total_of(std::move(nodes), empty_answer(r));
+          using R = std::decay_t<decltype(r)>;
+          using A = typename R::Answer;
+          const R received = from_bytes<R>(to_bytes(r));
+          const auto partial = [&](std::size_t i) { return partitions_[i]->partial(received); };
+          return total_of(gather<A>(partitions_.size(), random_, partial), empty_answer(r));
         },
         request);
   }

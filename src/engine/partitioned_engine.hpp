@@ -10,9 +10,8 @@
 
 namespace linkgistic {
 
-/// Partitions begin at the rows `cuts` (any order, repeated ones are empty partitions); `seed` shuffles their
-/// answers. A partition that begins within a block of the grid gives the rows before the next one to its left
-/// neighbour.
+/// Partitions begin at the rows `cuts`, as in partitions.hpp. Requests and answers travel as bytes; `seed`
+/// shuffles the answers.
 std::unique_ptr<RowEngine> make_partitioned_engine(EngineRows rows, std::vector<std::size_t> cuts,
                                                    std::uint64_t seed, int threads);
 

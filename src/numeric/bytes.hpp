@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -14,6 +15,8 @@
 #include <vector>
 
 #include <linkgistic/error.hpp>
+
+#include "numeric/types.hpp"
 
 namespace linkgistic {
 
@@ -58,6 +61,24 @@ class ByteWriter {
   void operator()(const std::shared_ptr<const T>& value) {
     (*this)(*value);
   }
+  template <class T>
+  void operator()(const std::optional<T>& value) {
+    (*this)(value.has_value());
+    if (value) (*this)(*value);
+  }
+  void operator()(const std::string& text) {
+    (*this)(static_cast<std::uint64_t>(text.size()));
+    append(text.data(), text.size());
+  }
+  void operator()(const Vector& v) {
+    (*this)(static_cast<std::uint64_t>(v.size()));
+    append(v.data(), static_cast<std::size_t>(v.size()) * sizeof(double));
+  }
+  /// A square matrix.
+  void operator()(const Matrix& m) {
+    (*this)(static_cast<std::uint64_t>(m.rows()));
+    append(m.data(), static_cast<std::size_t>(m.size()) * sizeof(double));
+  }
 
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
@@ -94,10 +115,8 @@ class ByteReader {
   }
   template <class T>
   void operator()(std::vector<T>& values) {
-    std::uint64_t size = 0;
-    (*this)(size);
     constexpr std::size_t least = std::is_trivially_copyable_v<T> && !HasByteFields<T> ? sizeof(T) : 1;
-    if (size > left_.size() / least) too_short();
+    const std::size_t size = length(least);
     values.resize(size);
     if constexpr (std::is_trivially_copyable_v<T> && !HasByteFields<T>) {
       take(values.data(), size * sizeof(T));
@@ -111,11 +130,42 @@ class ByteReader {
     (*this)(*made);
     value = std::move(made);
   }
+  template <class T>
+  void operator()(std::optional<T>& value) {
+    bool has = false;
+    (*this)(has);
+    if (has) {
+      (*this)(value.emplace());
+    } else {
+      value.reset();
+    }
+  }
+  void operator()(std::string& text) {
+    text.resize(length(1));
+    take(text.data(), text.size());
+  }
+  void operator()(Vector& v) {
+    v.resize(static_cast<Index>(length(sizeof(double))));
+    take(v.data(), static_cast<std::size_t>(v.size()) * sizeof(double));
+  }
+  void operator()(Matrix& m) {
+    const std::size_t rows = length(sizeof(double));
+    if (rows > 0 && rows > left_.size() / sizeof(double) / rows) too_short();
+    m.resize(static_cast<Index>(rows), static_cast<Index>(rows));
+    take(m.data(), rows * rows * sizeof(double));
+  }
 
   [[nodiscard]] bool at_end() const { return left_.empty(); }
 
  private:
   [[noreturn]] static void too_short() { throw InputError("the bytes of a value end too soon"); }
+  // A number of values of at least so many bytes each, which the bytes can hold.
+  std::size_t length(std::size_t bytes_each) {
+    std::uint64_t size = 0;
+    (*this)(size);
+    if (size > left_.size() / bytes_each) too_short();
+    return size;
+  }
   void take(void* to, std::size_t size) {
     if (size > left_.size()) too_short();
     if (size > 0) std::memcpy(to, left_.data(), size);

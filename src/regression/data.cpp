@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <optional>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,11 +24,14 @@ void check(double value, bool good, const char* name, std::size_t row, std::stri
   }
 }
 
-// Throws for the first row of a block that cannot be used, if there is one; `row` is the block's first.
-void check_rows(const RowBlock& block, const Response& response, std::size_t row) {
+// Throws for the first row of a block that cannot be used, if there is one; `row` is the block's first, and
+// afterwards the one past its last or the bad one.
+void check_rows(const RowBlock& block, const Response& response, std::size_t& row) {
   const Extent weight = extent_of(block.weight);
-  if (extent_of(block.x).finite && response.all_valid(block.y) && weight.finite && !(weight.lower < 0))
+  if (extent_of(block.x).finite && response.all_valid(block.y) && weight.finite && !(weight.lower < 0)) {
+    row += block.size();
     return;
+  }
   const std::string rule = "be " + std::string(response.rule());
   for (std::size_t i = 0; i < block.size(); ++i, ++row) {
     check(block.x[i], std::isfinite(block.x[i]), "x", row);
@@ -62,10 +64,8 @@ class WeighingRows {
   std::vector<double> x_, y_, weight_;
 };
 
-// Rows in the fit's coordinates.
-struct ScaledRows {
-  std::vector<double> t, u, weight;
-
+// Makes them of a block.
+struct BlockScaler : ScaledRows {
   void scale(const RowBlock& block, const SumsRequest& request) {
     for (auto* column : {&t, &u, &weight}) column->resize(block.size());
     const Scaling scaling = request.scaling, rough = request.rough;
@@ -114,53 +114,73 @@ double half_width(double lower, double upper) {
   return half > 0 ? half : 1.0;
 }
 
+using SumsTree = TreeSum<RegressionSums, void (*)(RegressionSums&, RegressionSums&)>;
+
 void ask(const std::function<bool()>& stop) {
   if (stop && stop()) throw Interrupted();
 }
 
 }  // namespace
 
-RegressionRange find_range(RowStream& rows, const Response& response, const std::function<bool()>& stop) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  RegressionRange range{0, infinity, -infinity, infinity, -infinity};
-  std::size_t row = 0;
-  WeighingRows weighing;
-  for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
-    ask(stop);
-    check_rows(block, response, row);
-    row += block.size();
-    const RowBlock used = weighing.of(block);
-    const Extent x = extent_of(used.x), y = extent_of(used.y);
-    range.rows += used.size();
-    range.x_lower = std::min(range.x_lower, x.lower);
-    range.x_upper = std::max(range.x_upper, x.upper);
-    range.y_lower = std::min(range.y_lower, y.lower);
-    range.y_upper = std::max(range.y_upper, y.upper);
+void merge(RegressionRange& left, const RegressionRange& right) {
+  left.rows += right.rows;
+  left.x_lower = std::min(left.x_lower, right.x_lower);
+  left.x_upper = std::max(left.x_upper, right.x_upper);
+  left.y_lower = std::min(left.y_lower, right.y_lower);
+  left.y_upper = std::max(left.y_upper, right.y_upper);
+  left.read += right.read;
+  if (right.bad_row < left.bad_row) {
+    left.bad_row = right.bad_row;
+    left.reason = right.reason;
   }
-  if (range.rows == 0) throw InputError(row == 0 ? "there are no rows" : "every row has weight 0");
+}
+
+RegressionRange partial_range(RowStream& rows, const Response& response, std::uint64_t first_row,
+                              const std::function<bool()>& stop) {
+  RegressionRange range;
+  std::size_t row = first_row;
+  WeighingRows weighing;
+  try {
+    for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
+      ask(stop);
+      check_rows(block, response, row);
+      const RowBlock used = weighing.of(block);
+      const Extent x = extent_of(used.x), y = extent_of(used.y);
+      merge(range, {used.size(), x.lower, x.upper, y.lower, y.upper});
+    }
+  } catch (const InputError& error) {
+    range.bad_row = row;
+    range.reason = error.what();
+  }
+  range.read = row - first_row;
+  return range;
+}
+
+RegressionRange find_range(RegressionEngine& rows, const std::function<bool()>& stop) {
+  RegressionRange range = rows.range(stop);
+  if (!range.reason.empty()) throw InputError(range.reason);
+  if (range.rows == 0) throw InputError(range.read == 0 ? "there are no rows" : "every row has weight 0");
   return range;
 }
 
 std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const SumsRequest& request,
                                                    std::uint64_t first_block, int threads,
-                                                   const std::function<bool()>& stop, RegressionData* kept) {
-  TreeSum<RegressionSums, void (*)(RegressionSums&, const RegressionSums&)> tree(merge);
+                                                   const std::function<bool()>& stop) {
+  SumsTree tree(merge);
+  std::shared_ptr<const Features> features;
+  if (request.features) features = std::make_shared<IntegratedHarmonics>(*request.features);
   WeighingRows weighing;
-  ScaledRows scaled;
+  BlockScaler scaled;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next(), ++first_block) {
     ask(stop);
     scaled.scale(weighing.of(block), request);
-    RegressionSums own{scaled.sums(), {}};
-    if (kept != nullptr) {
-      kept->t.insert(kept->t.end(), scaled.t.begin(), scaled.t.end());
-      kept->u.insert(kept->u.end(), scaled.u.begin(), scaled.u.end());
-      kept->weight.insert(kept->weight.end(), scaled.weight.begin(), scaled.weight.end());
-    }
-    if (request.features) {
+    RegressionSums own{scaled.sums(), {}, {}};
+    if (features) {
       scaled.weigh();
-      own.moments.emplace(request.features,
-                          request.features->sums(scaled.t, scaled.u, scaled.weight, threads), own.sums[5],
+      own.moments.emplace(features, features->sums(scaled.t, scaled.u, scaled.weight, threads), own.sums[5],
                           own.sums[0]);
+    } else {
+      own.kept.push_back(scaled);
     }
     tree.push({0, first_block, std::move(own)});
   }
@@ -168,18 +188,20 @@ std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const SumsRe
 }
 
 RegressionSums total_sums(std::vector<TreeNode<RegressionSums>> nodes) {
-  TreeSum<RegressionSums, void (*)(RegressionSums&, const RegressionSums&)> tree(merge);
+  SumsTree tree(merge);
   for (auto& node : nodes) tree.push(std::move(node));
   return tree.take_total();
 }
 
-void merge(RegressionSums& left, const RegressionSums& right) {
+void merge(RegressionSums& left, RegressionSums& right) {
   for (std::size_t i = 0; i < left.sums.size(); ++i) left.sums[i] += right.sums[i];
   if (left.moments) left.moments->add(*right.moments);
+  left.kept.insert(left.kept.end(), std::make_move_iterator(right.kept.begin()),
+                   std::make_move_iterator(right.kept.end()));
 }
 
-RegressionData read_rows(RowStream& rows, const RegressionRange& range, const Response& response,
-                         const std::shared_ptr<const Features>& fixed_features, int threads,
+RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, const Response& response,
+                         const std::optional<IntegratedHarmonics>& fixed_features,
                          const std::function<bool()>& stop) {
   RegressionData data;
   data.scaling.x_middle = range.x_lower / 2 + range.x_upper / 2;
@@ -192,10 +214,15 @@ RegressionData read_rows(RowStream& rows, const RegressionRange& range, const Re
     rough.y_scale = std::max(half_width(range.y_lower, range.y_upper), 1e-300);
   }
 
-  const bool keeps = !fixed_features || dynamic_cast<const GaussianResponse*>(&response) == nullptr;
-  const SumsRequest request{data.scaling, rough, keeps ? nullptr : fixed_features};
-  const auto nodes = partial_sums(rows, request, 0, threads, stop, keeps ? &data : nullptr);
-  const RegressionSums sums = total_sums(nodes);
+  SumsRequest request{data.scaling, rough, {}};
+  if (dynamic_cast<const GaussianResponse*>(&response) != nullptr) request.features = fixed_features;
+  RegressionSums sums = rows.sums(request, stop);
+  for (ScaledRows& block : sums.kept) {
+    data.t.insert(data.t.end(), block.t.begin(), block.t.end());
+    data.u.insert(data.u.end(), block.u.begin(), block.u.end());
+    data.weight.insert(data.weight.end(), block.weight.begin(), block.weight.end());
+    block = {};
+  }
   const auto& [sw, st, su, stt, stu, suu] = sums.sums;
   if (!std::isfinite(sw)) throw InputError("the weights are too large: their sum is not finite");
   data.total_weight = sw;

@@ -9,6 +9,7 @@
 #include <linkgistic/error.hpp>
 
 #include "numeric/stopwatch.hpp"
+#include "regression/engine.hpp"
 #include "regression/prior.hpp"
 #include "response/gaussian.hpp"
 
@@ -204,16 +205,25 @@ std::optional<HyperParameter> regression_hyper_parameter(const FittedMonotoneReg
 std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
                                                       std::shared_ptr<const Response> response,
                                                       RowStream& rows) {
+  const auto engine = make_stream_engine(rows, *response, options.threads);
+  return fit_regression(options, std::move(response), *engine);
+}
+
+std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
+                                                      std::shared_ptr<const Response> response,
+                                                      RegressionEngine& rows) {
   const Stopwatch clock;
   const auto family = make_family(options);
   ProgressMonitor monitor(options.stop, options.on_progress);
   const auto stop = [&monitor] { return monitor.ask_stop(); };
-  rows.rewind();
-  const RegressionRange range = find_range(rows, *response, stop);
-  rows.rewind();
-  std::shared_ptr<const Features> fixed;
-  if (!family->basis_moves()) fixed = family->at(start_theta(family->hyper_parameters())).features;
-  const RegressionData data = read_rows(rows, range, *response, fixed, options.threads, stop);
+  const RegressionRange range = find_range(rows, stop);
+  // The sums of a basis that stays are made by the holders of the rows.
+  std::optional<IntegratedHarmonics> fixed;
+  if (!family->basis_moves()) {
+    const auto features = family->at(start_theta(family->hyper_parameters())).features;
+    if (const auto* harmonics = dynamic_cast<const IntegratedHarmonics*>(features.get())) fixed = *harmonics;
+  }
+  const RegressionData data = read_rows(rows, range, *response, fixed, stop);
   const double seconds_data = clock.seconds();
   const Stopwatch search;
 

@@ -16,6 +16,8 @@ struct GaussianMoments::Cache {
   Matrix root;
 };
 
+GaussianMoments::GaussianMoments() : cache_(std::make_shared<Cache>()) {}
+
 GaussianMoments::GaussianMoments(std::shared_ptr<const Features> features)
     : features_(std::move(features)),
       gram_(Matrix::Zero(features_->size(), features_->size())),

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <tuple>
 
 #include "response/data_term.hpp"
 #include "source/features.hpp"
@@ -12,6 +13,8 @@ namespace linkgistic {
 
 class GaussianMoments final : public DataTerm {
  public:
+  /// Moments that are read from bytes; no row can be added to them, but other moments can.
+  GaussianMoments();
   explicit GaussianMoments(std::shared_ptr<const Features> features);
   /// Of rows with sum w y Phi and sum w Phi Phi', sum w y^2 and sum w.
   GaussianMoments(std::shared_ptr<const Features> features, FeatureSums sums, double y_square, double total);
@@ -35,6 +38,11 @@ class GaussianMoments final : public DataTerm {
                                                const Vector& eta) const override;
   [[nodiscard]] QuadraticBound quadratic_bound_derivative(const Vector& eta, Index i) const override;
   [[nodiscard]] bool is_quadratic() const override { return true; }
+
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.gram_, s.y_phi_, s.y_square_, s.total_);
+  }
 
  private:
   struct Cache;

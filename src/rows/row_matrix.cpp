@@ -7,6 +7,8 @@
 
 #include <linkgistic/error.hpp>
 
+#include "rows/repeated_columns.hpp"
+
 namespace linkgistic {
 namespace {
 
@@ -127,6 +129,8 @@ CsrRows slice(const CsrRows& rows, std::size_t first, std::size_t last) {
 
 RowMatrix::RowMatrix(Storage storage) : storage_(std::move(storage)) {
   std::visit([](const auto& s) { check(s); }, storage_);
+  if (auto* csr = std::get_if<CsrRows>(&storage_); csr != nullptr && has_repeated_columns(*csr))
+    *csr = with_repeated_columns_summed(*csr);
 }
 
 std::size_t RowMatrix::rows() const {

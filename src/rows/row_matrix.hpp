@@ -26,7 +26,7 @@ struct DenseRows {
 };
 
 /// Sparse rows: row i has the entries row_start[i] .. row_start[i+1]-1. Columns may stand in any order within
-/// a row.
+/// a row, each once (a RowMatrix sees to it).
 struct CsrRows {
   std::size_t rows = 0;
   std::size_t columns = 0;
@@ -42,7 +42,7 @@ class RowMatrix {
       std::variant<DenseRows<std::uint8_t>, DenseRows<float>, CsrRows, ViewRows<float>, ViewRows<double>>;
 
   RowMatrix() = default;
-  /// Throws InputError when the sizes do not agree or a sparse column is out of range.
+  /// A sparse row's entries of one column are summed. InputError: sizes differ, a column is out of range.
   explicit RowMatrix(Storage storage);
 
   [[nodiscard]] const Storage& storage() const { return storage_; }

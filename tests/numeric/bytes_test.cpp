@@ -28,6 +28,32 @@ struct Outer {
   }
 };
 
+struct Algebra {
+  Vector v;
+  Matrix m;
+  std::optional<Inner> some, none;
+  std::string text;
+  template <class Self>
+  static auto fields(Self& s) {
+    return std::tie(s.v, s.m, s.some, s.none, s.text);
+  }
+};
+
+TEST(Bytes, OfVectorsMatricesTextAndOptionalValues) {
+  Algebra value{Vector::LinSpaced(3, -1, 1), Matrix::Random(4, 4), Inner{2, {1}}, {}, "a row"};
+  const std::string bytes = to_bytes(value);
+  const Algebra back = from_bytes<Algebra>(bytes);
+  EXPECT_EQ(back.v, value.v);
+  EXPECT_EQ(back.m, value.m);
+  ASSERT_TRUE(back.some.has_value());
+  EXPECT_EQ(back.some->values, value.some->values);
+  EXPECT_FALSE(back.none.has_value());
+  EXPECT_EQ(back.text, value.text);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_THROW(from_bytes<Algebra>(bytes.substr(0, size)), InputError) << size;
+  EXPECT_THROW(from_bytes<Matrix>(std::string(8, '\x7f')), InputError);
+}
+
 TEST(Bytes, AreReadBackToTheSameValues) {
   const Outer value{{{0.1, {1, 2}}, {-0.0, {}}}, 7, std::make_shared<const Inner>(Inner{3, {5}})};
   const Outer back = from_bytes<Outer>(to_bytes(value));

@@ -29,10 +29,11 @@ struct CountsRequest {
   using Answer = CountsAnswer;
   std::uint32_t drop = 0;  // low bits
   std::uint64_t most_cells = std::numeric_limits<std::uint64_t>::max();
+  bool log_odds = false;  // scores are probabilities, and their bounded log odds are counted
 
   template <class Self>
   static auto fields(Self& s) {
-    return std::tie(s.drop, s.most_cells);
+    return std::tie(s.drop, s.most_cells, s.log_odds);
   }
 
   /// The cell of an ordered key. Infinite scores have cells of their own.
