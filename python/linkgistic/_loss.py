@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import _core
+from ._keywords import refuses_unknown_keywords
 from ._options import readable, save_model
 
 
@@ -17,6 +18,7 @@ def _labels(y):
     return y.astype(np.uint8)
 
 
+@refuses_unknown_keywords
 class LearnedLoss:
     """A proper loss of a real score, whose link from score to probability was learned.
 
@@ -24,7 +26,7 @@ class LearnedLoss:
     ----------
     base : str, default='log'
         A proper loss with its canonical link: 'log', 'square', 'matsushita', ... Learned losses come from
-        `LinkgisticClassifier.learned_loss_` and `load`.
+        `LinkgisticClassifier.learned_loss_` and `load`. `BoosterClassifier` trains XGBoost and LightGBM on them.
 
     Examples
     --------
@@ -142,8 +144,11 @@ class LearnedLoss:
     def xgboost_objective(self):
         """The loss as an objective of XGBoost, for ``XGBClassifier(objective=...)`` and ``xgboost.train(obj=...)``.
 
-        Raw predictions are scores of this loss: `predict_proba` makes probabilities of them. The second derivative
-        handed over is Fisher's information, which is never negative.
+        .. warning:: ``XGBClassifier(objective=...).predict_proba`` takes the sigmoid of the scores, which is not the link
+           of this loss, and so do its metrics. Use `BoosterClassifier`, or make probabilities of the margins
+           (``predict(X, output_margin=True)``) by `predict_proba` of the loss.
+
+        The second derivative handed over is Fisher's information, which is never negative.
 
         Returns
         -------
@@ -154,6 +159,9 @@ class LearnedLoss:
 
     def lightgbm_objective(self):
         """The loss as an objective of LightGBM, for ``LGBMClassifier(objective=...)`` and ``params['objective']``.
+
+        .. warning:: ``LGBMClassifier(objective=...).predict_proba`` returns scores, and its metrics take them for
+           probabilities. Use `BoosterClassifier`, or make probabilities of the scores by `predict_proba` of the loss.
 
         Returns
         -------

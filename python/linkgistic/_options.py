@@ -1,6 +1,7 @@
 """What the estimators share: options for the library, and its model files."""
 
 import os
+import sys
 import warnings
 from numbers import Integral, Real
 
@@ -8,6 +9,8 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from ._keywords import refuses_unknown_keywords
 
 
 def options_of(estimator, defaults):
@@ -17,19 +20,24 @@ def options_of(estimator, defaults):
     return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
 
 
-def report(summary, what, interrupted=False, stacklevel=3):
+def warn(text, category=UserWarning):
+    """A warning at the line that called the package."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("linkgistic."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, category, stacklevel=level)
+
+
+def report(summary, what, interrupted=False):
     """Says what a user should know of a fit."""
     if interrupted:
-        warnings.warn("interrupted: the best model so far is kept", ConvergenceWarning, stacklevel=stacklevel)
+        warn("interrupted: the best model so far is kept", ConvergenceWarning)
     elif not summary.get("converged", True):
         reason = summary.get("stop", "")
-        warnings.warn(
-            f"{what} did not converge" + (f" ({reason})" if reason else ""), ConvergenceWarning, stacklevel=stacklevel
-        )
+        warn(f"{what} did not converge" + (f" ({reason})" if reason else ""), ConvergenceWarning)
     for text in summary.get("warnings", []):
-        if "did not converge" in text:
-            continue
-        warnings.warn(text, UserWarning, stacklevel=stacklevel)
+        if "did not converge" not in text:
+            warn(text)
 
 
 def encode_labels(y):
@@ -102,10 +110,13 @@ def one_of(value, name, words):
     return value
 
 
-def check_two_classes(classes):
-    """Labels of one class teach nothing."""
+def check_two_classes(classes, labels=None, weight=None):
+    """Labels of one class teach nothing; those of rows without a weight, given labels and weights, are not counted."""
+    among = ""
+    if weight is not None:
+        classes, among = np.unique(labels[weight > 0]), ", with a positive weight"
     if len(classes) < 2:
-        found = f"there is 1 class, {classes[0]}" if len(classes) else "there is no row"
+        found = f"there is 1 class, {classes[0]}{among}" if len(classes) else f"there is no row{among}"
         raise ValueError(f"y: rows of at least 2 classes are needed, and {found}")
 
 
@@ -135,6 +146,7 @@ def save_model(model, path):
         raise OSError(str(error)) from None
 
 
+@refuses_unknown_keywords
 class ModelFile:
     """Model files, the same as those of the C++ library and the program.
 

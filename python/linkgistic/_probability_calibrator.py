@@ -5,8 +5,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from ._calibrator import check_calibrator, new_calibrator
+from ._keywords import refuses_unknown_keywords
 
 
+@refuses_unknown_keywords
 class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
     """`MonotoneCalibrator` with the interface of public calibration benchmarks.
 

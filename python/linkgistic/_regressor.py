@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from . import _core
 from ._documentation import documented, keywords
+from ._keywords import refuses_unknown_keywords
 from ._options import ModelFile, one_of, options_of, report, share, weight_array, whole
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._tables import named_columns
@@ -24,6 +25,7 @@ def one_column(X, estimator, what="X", ensure_min_samples=1):
     return np.ascontiguousarray(X.reshape(-1))
 
 
+@refuses_unknown_keywords
 @documented(_core.regression_parameters(), PROGRESS_PARAMETERS)
 @keywords(_core.regression_defaults(), verbose=0, callback=None)
 class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
