@@ -15,7 +15,7 @@ from ._boosters import booster_of
 from ._classifier import LinkgisticClassifier
 from ._keywords import check_keywords, keyword_names, refuses_unknown_keywords
 from ._loss import LearnedLoss
-from ._options import check_two_classes, encode_labels, most_probable
+from ._options import check_two_classes, encode_labels, most_probable, non_negative
 
 
 def _shape(X):
@@ -157,7 +157,7 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if _shape(X)[1:] == (0,):
             raise ValueError(f"Found array with 0 feature(s) (shape={_shape(X)}) while a minimum of 1 is required.")
         estimator = clone(self.estimator)
-        weight = None if sample_weight is None else _check_sample_weight(sample_weight, labels, ensure_non_negative=True)
+        weight = None if sample_weight is None else non_negative(_check_sample_weight(sample_weight, labels))
         weight, estimator = self._with_class_weight(estimator, classes, labels, weight)
         check_two_classes(classes, labels, weight)
         loss = self._learned(X, labels, weight)

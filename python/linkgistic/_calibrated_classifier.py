@@ -21,7 +21,7 @@ from sklearn.utils.validation import (
 from ._calibrator import check_calibrator, new_calibrator
 from ._documentation import documented
 from ._keywords import check_keywords, keyword_names, refuses_unknown_keywords
-from ._options import check_two_classes, row_numbers, warn
+from ._options import check_two_classes, non_negative, row_numbers, warn, warn_of_regression
 from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
 from ._tables import as_table
 
@@ -177,6 +177,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if isinstance(self.cv, str) and self.cv != "prefit":
             raise ValueError(f"cv = {self.cv!r}: it must be a number, a splitter or 'prefit'")
         check_calibrator(self.calibrator)
+        if not hasattr(self._estimator(), "fit"):
+            raise TypeError(f"estimator = {self.estimator!r}: it must be a classifier")
 
     def _check_fit_keywords(self, given):
         """Keywords that neither `fit` nor that of the estimator takes are refused before anything is fitted."""
@@ -215,7 +217,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self._check_parameters()
         self._check_fit_keywords(fit_params)
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X)
+            sample_weight = non_negative(_check_sample_weight(sample_weight, X))
         with progress_callback(self.verbose, self.callback) as told:
             steps = Steps(told)
             score = self._score_prefit if isinstance(self.cv, str) else self._score_parts
@@ -251,6 +253,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         check_two_classes(classes)
         if not frozen:
             check_two_classes(classes, y, sample_weight)
+            warn_of_regression(classes, len(y))
         if sample_weight is not None and has_fit_parameter(estimator, "sample_weight"):
             fit_params = {**fit_params, "sample_weight": sample_weight}
         elif sample_weight is not None and not frozen:

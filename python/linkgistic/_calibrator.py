@@ -29,7 +29,8 @@ def _kind(scores, options):
     if kind != "auto" or np.ndim(scores) != 2 or np.shape(scores)[1] != 2:
         return kind
     scores = np.asarray(scores, dtype=np.float64)
-    return "probability" if np.all((scores >= 0) & (scores <= 1)) else "decision"
+    probabilities = np.all((scores >= 0) & (scores <= 1)) and np.all(np.abs(scores.sum(axis=1) - 1) <= 0.01)
+    return "probability" if probabilities else "decision"
 
 
 def _score_columns(scores, classes, kind):

@@ -17,10 +17,12 @@ from ._options import (
     label_names,
     labels_from_names,
     most_probable,
+    one_dimension,
     one_of,
     options_of,
     report,
     share,
+    warn_of_regression,
     weight_array,
     whole,
 )
@@ -120,6 +122,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         weight = weight_array(sample_weight, X)
         classes, labels = encode_labels(y)
         check_two_classes(classes)
+        warn_of_regression(classes, len(labels))
         options = options_of(self, _core.classifier_defaults())
         if "class_weights" in options:
             options["class_weights"] = class_weights(options["class_weights"], classes)
@@ -316,7 +319,9 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             Log odds (of another base loss: its canonical link of the probability), band and derivative.
         """
         check_is_fitted(self)
-        at = np.ascontiguousarray(np.ravel(at), dtype=np.float64)
+        at = np.ascontiguousarray(one_dimension(at, "at", np.float64))
+        if not np.isfinite(at).all():
+            raise ValueError(f"at: the score {at[~np.isfinite(at)][0]} is not finite")
         return self.model_.link(self._place(score, label), at, share(interval, "interval"))
 
     def _place(self, score, label=None):

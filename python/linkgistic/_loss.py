@@ -4,15 +4,19 @@ import numpy as np
 
 from . import _core
 from ._keywords import refuses_unknown_keywords
-from ._options import readable, save_model
+from ._options import one_dimension, readable, save_model
 
 
-def _numbers(x):
-    return np.ascontiguousarray(np.ravel(x), dtype=np.float64)
+def _numbers(x, name="x"):
+    """A number, (n,) or (n, 1) as numbers of shape (n,), none of them NaN."""
+    x = one_dimension(x, name, np.float64)
+    if np.isnan(x).any():
+        raise ValueError(f"{name}: that of row {np.flatnonzero(np.isnan(x))[0] + 1} is NaN")
+    return np.ascontiguousarray(x)
 
 
 def _labels(y):
-    y = np.ravel(y)
+    y = one_dimension(y, "y")
     if not np.all((y == 0) | (y == 1)):
         raise ValueError("y: labels must be 0 or 1")
     return y.astype(np.uint8)
@@ -126,7 +130,7 @@ class LearnedLoss:
 
     def link(self, p):
         """The scores of probabilities, the inverse of `predict_proba`."""
-        return self._loss.link(_numbers(p))
+        return self._loss.link(_numbers(p, "p"))
 
     def _objective(self, first, second, sample_weight=None):
         """Gradient and second derivative for a booster, of (labels, predictions, weights) or (predictions, rows).

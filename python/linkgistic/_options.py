@@ -10,13 +10,21 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
+from . import _core
 from ._keywords import refuses_unknown_keywords
+
+
+_OPTIONAL_NUMBERS = ("l2", "v")  # None by default, which does not tell
 
 
 def options_of(estimator, defaults):
     """The library's options among the parameters of an estimator; None is the library's default."""
     params = estimator.get_params(deep=False)
     given = {name: params[name] for name in defaults if params[name] is not None}
+    for name, value in given.items():
+        number = isinstance(defaults[name], Real) and not isinstance(defaults[name], bool)
+        if isinstance(value, (bool, np.bool_)) and (number or name in _OPTIONAL_NUMBERS):
+            raise TypeError(f"{name} = {value!r}: it must be a number")
     return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
 
 
@@ -73,6 +81,14 @@ def labels_from_names(names):
     return np.array(names)
 
 
+def warn_of_regression(classes, rows):
+    """Many different numbers as labels look like the y of a regression."""
+    if classes.dtype.kind in "iuf":
+        words = _core.regression_suspicion(label_names(classes), rows)
+        if words:
+            warn(f"y: {words}")
+
+
 def row_numbers(rows, count):
     """Numbers of rows, given as such or as a mask of all rows."""
     rows = np.asarray(rows)
@@ -108,6 +124,29 @@ def one_of(value, name, words):
     if not (isinstance(value, str) and value in words):
         raise ValueError(f"{name} = {value!r}: it must be one of {', '.join(map(repr, words))}")
     return value
+
+
+def one_dimension(values, name, dtype=None):
+    """A number, (n,) or (n, 1) as an array of shape (n,)."""
+    values = np.asarray(values, dtype=dtype)
+    if values.ndim > 2 or (values.ndim == 2 and values.shape[1] != 1):
+        raise ValueError(f"{name} must have shape (n,) or (n, 1), and has {values.shape}")
+    return values.reshape(-1)
+
+
+def yes_or_no(value, name):
+    """A truth value."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} = {value!r}: it must be True or False")
+    return bool(value)
+
+
+def non_negative(weight):
+    """Weights of rows, none of them below 0."""
+    if weight is not None and np.any(weight < 0):
+        row = np.flatnonzero(weight < 0)[0]
+        raise ValueError(f"sample_weight: the weight of row {row + 1} is {weight[row]:g}: it must not be negative")
+    return weight
 
 
 def check_two_classes(classes, labels=None, weight=None):
