@@ -148,8 +148,8 @@ class LearnedLoss:
     def xgboost_objective(self):
         """The loss as an objective of XGBoost, for ``XGBClassifier(objective=...)`` and ``xgboost.train(obj=...)``.
 
-        .. warning:: ``XGBClassifier(objective=...).predict_proba`` takes the sigmoid of the scores, which is not the link
-           of this loss, and so do its metrics. Use `BoosterClassifier`, or make probabilities of the margins
+        .. warning:: ``XGBClassifier(objective=...).predict_proba`` takes the sigmoid of the scores, which is not
+           the link of this loss, and so do its metrics. Use `BoosterClassifier`, or make probabilities of the margins
            (``predict(X, output_margin=True)``) by `predict_proba` of the loss.
 
         The second derivative handed over is Fisher's information, which is never negative.

@@ -22,7 +22,8 @@ def test_a_score_that_is_no_number_is_refused(name):
         getattr(LearnedLoss(), name)([0.5, NAN])
     with pytest.raises(ValueError, match=r"must have shape \(n,\) or \(n, 1\), and has \(2, 2\)"):
         getattr(LearnedLoss(), name)([[0.1, 0.2], [0.3, 0.4]])
-    np.testing.assert_array_equal(getattr(LearnedLoss(), name)([[0.1], [0.3]]), getattr(LearnedLoss(), name)([0.1, 0.3]))
+    method = getattr(LearnedLoss(), name)
+    np.testing.assert_array_equal(method([[0.1], [0.3]]), method([0.1, 0.3]))
 
 
 def test_the_loss_of_what_is_no_score_is_refused():

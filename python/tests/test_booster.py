@@ -39,7 +39,7 @@ def test_xgboosts_own_probabilities_are_wrong_and_ours_are_right(asymmetric):
     own = booster("xgboost", objective=loss.xgboost_objective()).fit(X[:1500], y[:1500])
     model = BoosterClassifier(booster("xgboost"), loss).fit(X[:1500], y[:1500])
     sigmoid, right = (log_loss(y[1500:], m.predict_proba(X[1500:])) for m in (own, model))
-    assert right < sigmoid - 0.003
+    assert right < sigmoid - 0.05
     by_hand = loss.predict_proba(own.predict(X[1500:], output_margin=True))
     assert right < log_loss(y[1500:], by_hand) + 0.003  # which begins elsewhere, and is right as well
 
