@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -399,3 +400,17 @@ def test_other_threads_run_during_a_fit(two_classes):
     done.set()
     thread.join()
     assert len(ticks) > 5
+
+
+def test_many_numbers_as_labels_look_like_a_regression():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(90, 2)), np.arange(90) // 3
+    words = "y: the labels of 90 rows are 30 different numbers: this looks like a regression"
+    with pytest.warns(UserWarning, match=words):
+        LinkgisticClassifier(l2=1.0, v=0.0, em_iterations=1).fit(X, y)
+    with pytest.warns(UserWarning, match=words):
+        CalibratedClassifier(GaussianNB(), cv=2).fit(X, y)
+    for labels in (np.char.add("street ", y.astype(str)), y % 10):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message=".*looks like a regression")
+            LinkgisticClassifier(l2=1.0, v=0.0, em_iterations=1).fit(X, labels)

@@ -65,6 +65,8 @@ void learn_classes(const std::string& path, const LabelColumn& labels, const Dat
   EncodedLabels sorted = encode_labels(labels.names);
   data.class_names = std::move(sorted.names);
   recode(labels, sorted.labels, data);
+  const std::string suspicion = regression_suspicion(data.class_names, data.labels.size());
+  if (!suspicion.empty()) data.warnings.push_back(shown(path) + ": " + suspicion);
 }
 
 void match_classes(const std::string& path, const LabelColumn& labels, Dataset& data) {

@@ -95,6 +95,21 @@ std::vector<std::string> sorted_labels(std::span<const std::string> labels) {
   return {names.begin(), names.end()};
 }
 
+std::string regression_suspicion(std::span<const std::string> names, std::size_t rows) {
+  // Classes that are numbers have many rows each and are whole; beyond a hundred of them we ask all the same.
+  constexpr std::size_t many = 20, very_many = 100, rows_of_a_class = 20;
+  if (names.size() <= many) return {};
+  bool whole = true;
+  for (const std::string& name : names) {
+    const auto value = number_of(name);
+    if (!value) return {};
+    whole = whole && *value == std::floor(*value);
+  }
+  if (whole && names.size() <= very_many && rows >= rows_of_a_class * names.size()) return {};
+  return "the labels of " + counted(rows, "row") + " are " + std::to_string(names.size()) +
+         " different numbers: this looks like a regression, and here each number is a class of its own";
+}
+
 bool LabelCollector::add(std::string_view label) {
   if (label == last_ && !labels_.codes.empty()) {
     labels_.codes.push_back(labels_.codes.back());
