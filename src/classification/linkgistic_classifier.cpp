@@ -65,8 +65,8 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   std::optional<RecordedEngine> recorded;
   if (log != nullptr) recorded.emplace(*engine, *log);
   ClassifierFit result =
-      fit_classes({recorded ? *recorded : *engine, stored_scale(state->scale, training.rows.origin()),
-                   positive, training.parts.size(), training.cross_fit},
+      fit_classes({recorded ? *recorded : *engine, state->scale.about(training.rows.origin()), positive,
+                   training.parts.size(), training.cross_fit},
                   options_, state->base, monitor);
   EmResult& fit = result.em;
   check_finite(fit, data, state->feature_names, weights, options_.threads);

@@ -1,5 +1,5 @@
 // Plain values as bytes, and back. A struct names its members once, as
-//   template <class Self> static auto fields(Self& self) { return std::tie(self.a, self.b); }
+//   auto fields() { return std::tie(a, b); }
 // and is written and read by that. Numbers keep all their bits, in the machine's own order.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace linkgistic {
 
 template <class T>
 concept HasByteFields = requires(T& value) {
-  T::fields(value);
+  value.fields();
 };
 
 class ByteWriter {
@@ -27,7 +27,8 @@ class ByteWriter {
   template <class T>
   void operator()(const T& value) {
     if constexpr (HasByteFields<T>) {
-      std::apply([this](const auto&... field) { ((*this)(field), ...); }, T::fields(value));
+      // Only a reading: the members need no second list that is const.
+      std::apply([this](const auto&... field) { ((*this)(field), ...); }, const_cast<T&>(value).fields());
     } else {
       static_assert(std::is_trivially_copyable_v<T>);
       append(&value, sizeof value);
@@ -65,7 +66,7 @@ class ByteReader {
   template <class T>
   void operator()(T& value) {
     if constexpr (HasByteFields<T>) {
-      std::apply([this](auto&... field) { ((*this)(field), ...); }, T::fields(value));
+      std::apply([this](auto&... field) { ((*this)(field), ...); }, value.fields());
     } else {
       static_assert(std::is_trivially_copyable_v<T>);
       take(&value, sizeof value);

@@ -21,33 +21,20 @@ void add_features(const Dense& rows, std::size_t i, const ColumnScale& scale, fl
 void add_features(const CsrRows& rows, std::size_t i, const ColumnScale& scale, float* z) {
   for (std::size_t j = 0; j < rows.columns; ++j)
     z[j] = static_cast<float>(-scale.shift_of(j) * scale.scale_of(j));
-  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
-       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
-    const auto j = static_cast<std::size_t>(rows.column[e]);
-    z[j] += static_cast<float>(static_cast<double>(rows.value[e]) * scale.scale_of(j));
-  }
-}
-
-template <class Dense>
-void add_moments(const Dense& rows, std::size_t i, double weight, const SummaryRequest& r,
-                 SummaryAnswer& to) {
-  for (std::size_t j = 0; j < rows.columns; ++j) {
-    const double x = static_cast<double>(rows.at(i, j)) - r.pivot[j];
-    to.first[j] += weight * x;
-    to.second[j] += weight * x * x;
-  }
+  each_value(rows, i, [&](std::size_t j, float x) {
+    z[j] += static_cast<float>(static_cast<double>(x) * scale.scale_of(j));
+  });
 }
 
 // Sparse columns have the pivot 0.
-void add_moments(const CsrRows& rows, std::size_t i, double weight, const SummaryRequest&,
+template <class Rows>
+void add_moments(const Rows& rows, std::size_t i, double weight, std::span<const double> pivot,
                  SummaryAnswer& to) {
-  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
-       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
-    const auto j = static_cast<std::size_t>(rows.column[e]);
-    const auto x = static_cast<double>(rows.value[e]);
+  each_value(rows, i, [&](std::size_t j, auto value) {
+    const double x = static_cast<double>(value) - pivot[j];
     to.first[j] += weight * x;
     to.second[j] += weight * x * x;
-  }
+  });
 }
 
 std::vector<PassClass> pass_classes(const ScoreRequest& r) {
@@ -198,7 +185,7 @@ Nodes<SummaryAnswer> CpuRows::partial(const SummaryRequest& request) {
         if (labelled_.parts == nullptr || rows_.parts.takes(request.selections[s], n))
           answer.weight[s * request.labels + label] += weight;
       if (request.pivot.empty()) continue;
-      std::visit([&](const auto& rows) { add_moments(rows, n, weight, request, answer); },
+      std::visit([&](const auto& rows) { add_moments(rows, n, weight, request.pivot, answer); },
                  rows_.rows.storage());
     }
     return answer;

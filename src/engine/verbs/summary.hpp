@@ -14,10 +14,7 @@ struct SummaryAnswer {
   std::vector<double> weight;         // (selections, labels)
   std::vector<double> first, second;  // (D): weighted sums of raw - pivot and its square
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.weight, s.first, s.second);
-  }
+  auto fields() { return std::tie(weight, first, second); }
 };
 
 struct SummaryRequest {
@@ -26,24 +23,12 @@ struct SummaryRequest {
   std::uint32_t labels = 0;   // they are 0 .. labels-1
   std::vector<double> pivot;  // (D), or empty: no moments of columns
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.selections, s.labels, s.pivot);
-  }
+  auto fields() { return std::tie(selections, labels, pivot); }
 };
 
 inline SummaryAnswer empty_answer(const SummaryRequest& r) {
   return {std::vector<double>(r.selections.size() * r.labels), std::vector<double>(r.pivot.size()),
           std::vector<double>(r.pivot.size())};
-}
-
-inline void merge(SummaryAnswer& left, const SummaryAnswer& right) {
-  const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
-  };
-  add(left.weight, right.weight);
-  add(left.first, right.first);
-  add(left.second, right.second);
 }
 
 }  // namespace linkgistic
