@@ -3,8 +3,6 @@
 // x_half is negative instead. Users set and read values in the units of the data.
 #pragma once
 
-#include <cmath>
-
 #include "source/hyper_parameter.hpp"
 
 namespace linkgistic {
