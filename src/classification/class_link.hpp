@@ -34,10 +34,7 @@ struct LinkRows {
   double half = 1;
   double ridge = 0;  // of the penalty -(ridge/2) s^2
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.t, s.y, s.weight, s.share, s.half, s.ridge);
-  }
+  auto fields() { return std::tie(t, y, weight, share, half, ridge); }
 };
 
 /// nu and its derivative at some margins.

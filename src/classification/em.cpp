@@ -11,16 +11,6 @@
 namespace linkgistic {
 namespace {
 
-SolverOptions solver_options(const EmOptions& options) {
-  SolverOptions solver;
-  solver.gradient_tolerance = options.gradient_tolerance;
-  solver.max_passes = options.max_passes;
-  solver.threads = options.threads;
-  solver.stop = options.stop;
-  solver.on_pass = options.on_pass;
-  return solver;
-}
-
 // A pointer to a table that the caller keeps alive.
 std::shared_ptr<const LossTable> borrowed(const LossTable& table) {
   return {std::shared_ptr<const void>(), &table};
@@ -59,7 +49,7 @@ LinkgisticEm::LinkgisticEm(RowEngine& engine, ColumnScale scale, std::vector<std
       scale_(std::move(scale)),
       positive_(std::move(positive)),
       options_(options),
-      solver_(engine, scale_, solver_options(options)) {}
+      solver_(engine, scale_, options) {}
 
 // The best constant for classes that have not made a step from zero.
 void LinkgisticEm::constant_where_none(EmResult& fit, bool from_zero) const {

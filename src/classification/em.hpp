@@ -20,19 +20,16 @@
 
 namespace linkgistic {
 
-struct EmOptions {
-  int em_iterations = 4;             // M-steps at most
-  int samples = 0;                   // of the posterior in the M-step's loss; 0 takes the mode
-  double tolerance = 1e-4;           // stop when the objective changes by less, relative to its size
-  bool end_when_worse = false;       // stop after the first step that lowers the objective
-  double gradient_tolerance = 1e-4;  // of logistic regression, and of M-steps ten times that
-  int max_passes = 500;              // of one solve
+/// With those of the solver: its gradient tolerance is that of logistic regression, and of M-steps ten times
+/// that; a pass is one of either.
+struct EmOptions : SolverOptions {
+  int em_iterations = 4;        // M-steps at most
+  int samples = 0;              // of the posterior in the M-step's loss; 0 takes the mode
+  double tolerance = 1e-4;      // stop when the objective changes by less, relative to its size
+  bool end_when_worse = false;  // stop after the first step that lowers the objective
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   std::uint64_t seed = 0;
-  int threads = 0;
-  std::function<bool()> stop;
-  std::function<void(int)> on_pass;  // of logistic regression and M-steps
-  Recall recall;                     // of links that were fitted before
+  Recall recall;  // of links that were fitted before
 };
 
 /// The state after an E-step.

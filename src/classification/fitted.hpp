@@ -39,7 +39,4 @@ struct FittedClassifierState {
 std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
                                     const std::shared_ptr<const BaseLoss>& base);
 
-/// The scale of raw values for rows that are stored about an origin.
-ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin);
-
 }  // namespace linkgistic

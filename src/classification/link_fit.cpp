@@ -280,19 +280,16 @@ LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference infere
   fit.theta = link.theta();
   fit.source = family_.at(fit.theta);
   const LogJoint joint(fit.source, *term, Vector());
-  if (inference == Inference::variational) {
-    const auto& q = dynamic_cast<const GaussianPosterior&>(link.posterior());
-    return {link,
-            gaussian_quality(inference, pareto_k(joint, q.estimate(), q.factor(), check_draws, sampling.seed),
-                             true)};
-  }
+  const auto checked = [&](const GaussianPosterior& q) -> LinkPosterior {
+    const double k = pareto_k(joint, q.estimate(), q.factor(), check_draws, sampling.seed);
+    return {link, gaussian_quality(inference, k, true)};
+  };
+  if (inference == Inference::variational)
+    return checked(dynamic_cast<const GaussianPosterior&>(link.posterior()));
   fit.mode = find_mode(joint, link.posterior().estimate());
   if (inference == Inference::laplace) {
     // At the hyper-parameters it has, without their uncertainty.
-    const GaussianPosterior q = laplace_posterior(problem.held(), fit, search_options());
-    return {link,
-            gaussian_quality(inference, pareto_k(joint, q.estimate(), q.factor(), check_draws, sampling.seed),
-                             true)};
+    return checked(laplace_posterior(problem.held(), fit, search_options()));
   }
   Sampling found = sample_until_good(problem, fit, sampling);
   const PosteriorDraws draws = thinned({std::move(found.g), Matrix()}, LinkConstants::kept_draws);

@@ -74,10 +74,7 @@ class LinkFamily {
     bool mean_estimate = false;
     LinkFacts facts;
 
-    template <class Self>
-    static auto fields(Self& s) {
-      return std::tie(s.theta, s.centre, s.factor, s.spread, s.mean_estimate, s.facts);
-    }
+    auto fields() { return std::tie(theta, centre, factor, spread, mean_estimate, facts); }
   };
   [[nodiscard]] Found find(const LinkRows& rows, const ScoreRange& range, const ClassLink& previous) const;
   [[nodiscard]] std::string question(const LinkRows& rows, const ScoreRange& range,

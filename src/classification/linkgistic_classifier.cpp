@@ -69,8 +69,8 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
     recall = [&log](std::string_view question, const auto& work) { return log->recall(question, work); };
   }
   ClassifierFit result =
-      fit_classes({recorded ? *recorded : *engine, stored_scale(state->scale, training.rows.origin()),
-                   positive, training.parts.size(), training.cross_fit, recall},
+      fit_classes({recorded ? *recorded : *engine, state->scale.about(training.rows.origin()), positive,
+                   training.parts.size(), training.cross_fit, recall},
                   options_, state->base, monitor);
   EmResult& fit = result.em;
   check_finite(fit, data, state->feature_names, weights, options_.threads);

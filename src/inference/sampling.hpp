@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "inference/learn.hpp"
 #include "numeric/chain_diagnostics.hpp"

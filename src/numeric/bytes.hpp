@@ -1,5 +1,5 @@
 // Plain values as bytes, and back. A struct names its members once, as
-//   template <class Self> static auto fields(Self& self) { return std::tie(self.a, self.b); }
+//   auto fields() { return std::tie(a, b); }
 // and is written and read by that. Numbers keep all their bits, in the machine's own order.
 #pragma once
 
@@ -16,13 +16,11 @@
 
 #include <linkgistic/error.hpp>
 
-#include "numeric/types.hpp"
-
 namespace linkgistic {
 
 template <class T>
 concept HasByteFields = requires(T& value) {
-  T::fields(value);
+  value.fields();
 };
 
 /// A vector or matrix whose cells follow each other in memory, as Eigen's do.
@@ -38,7 +36,8 @@ class ByteWriter {
   template <class T>
   void operator()(const T& value) {
     if constexpr (HasByteFields<T>) {
-      std::apply([this](const auto&... field) { ((*this)(field), ...); }, T::fields(value));
+      // Only a reading: the members need no second list that is const.
+      std::apply([this](const auto&... field) { ((*this)(field), ...); }, const_cast<T&>(value).fields());
     } else if constexpr (HasByteCells<T>) {
       (*this)(static_cast<std::uint64_t>(value.rows()));
       (*this)(static_cast<std::uint64_t>(value.cols()));
@@ -70,15 +69,6 @@ class ByteWriter {
     (*this)(static_cast<std::uint64_t>(text.size()));
     append(text.data(), text.size());
   }
-  void operator()(const Vector& v) {
-    (*this)(static_cast<std::uint64_t>(v.size()));
-    append(v.data(), static_cast<std::size_t>(v.size()) * sizeof(double));
-  }
-  /// A square matrix.
-  void operator()(const Matrix& m) {
-    (*this)(static_cast<std::uint64_t>(m.rows()));
-    append(m.data(), static_cast<std::size_t>(m.size()) * sizeof(double));
-  }
 
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
@@ -98,7 +88,7 @@ class ByteReader {
   template <class T>
   void operator()(T& value) {
     if constexpr (HasByteFields<T>) {
-      std::apply([this](auto&... field) { ((*this)(field), ...); }, T::fields(value));
+      std::apply([this](auto&... field) { ((*this)(field), ...); }, value.fields());
     } else if constexpr (HasByteCells<T>) {
       std::uint64_t rows = 0;
       std::uint64_t columns = 0;
@@ -143,16 +133,6 @@ class ByteReader {
   void operator()(std::string& text) {
     text.resize(length(1));
     take(text.data(), text.size());
-  }
-  void operator()(Vector& v) {
-    v.resize(static_cast<Index>(length(sizeof(double))));
-    take(v.data(), static_cast<std::size_t>(v.size()) * sizeof(double));
-  }
-  void operator()(Matrix& m) {
-    const std::size_t rows = length(sizeof(double));
-    if (rows > 0 && rows > left_.size() / sizeof(double) / rows) too_short();
-    m.resize(static_cast<Index>(rows), static_cast<Index>(rows));
-    take(m.data(), rows * rows * sizeof(double));
   }
 
   [[nodiscard]] bool at_end() const { return left_.empty(); }

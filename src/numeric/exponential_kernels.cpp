@@ -151,7 +151,6 @@ void evaluate_integrated_chunk(const double* half_theta, const double* c, const 
 
 std::size_t group_rows() { return kGroup * hn::Lanes(D()); }
 std::size_t lane_count() { return hn::Lanes(D()); }
-const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace linkgistic::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -171,7 +170,6 @@ HWY_EXPORT(evaluate_chunk);
 HWY_EXPORT(evaluate_integrated_chunk);
 HWY_EXPORT(group_rows);
 HWY_EXPORT(lane_count);
-HWY_EXPORT(target_name);
 
 namespace {
 
@@ -202,10 +200,8 @@ void add_compensated(double term, double& sum, double& error) {
 template <class Kernel>
 void map_chunks(std::span<const double> theta, double factor, int threads, std::span<double> out,
                 const Kernel& kernel) {
-  const std::size_t chunks = (theta.size() + chunk_rows - 1) / chunk_rows;
-  parallel_for(chunks, threads, [&](std::size_t i) {
-    const std::size_t first = i * chunk_rows;
-    const std::size_t rows = std::min(chunk_rows, theta.size() - first);
+  parallel_chunks(theta.size(), chunk_rows, threads, [&](std::size_t, std::size_t first, std::size_t last) {
+    const std::size_t rows = last - first;
     PaddedChunk angle, result;
     for (std::size_t n = 0; n < rows; ++n) angle.values[n] = factor * theta[first + n];
     angle.pad(rows, padded_size(rows));
@@ -230,10 +226,8 @@ std::vector<ExponentialSums> exponential_sums(std::size_t total_rows, std::span<
   const std::size_t chunks = (total_rows + chunk_rows - 1) / chunk_rows;
   std::vector<double> partial(chunks * width);
   const std::size_t lanes = HWY_DYNAMIC_DISPATCH(lane_count)();
-  parallel_for(chunks, threads, [&](std::size_t i) {
-    const std::size_t first = i * chunk_rows;
-    const std::size_t rows = std::min(chunk_rows, total_rows - first);
-    const std::size_t padded = padded_size(rows);
+  parallel_chunks(total_rows, chunk_rows, threads, [&](std::size_t i, std::size_t first, std::size_t last) {
+    const std::size_t rows = last - first, padded = padded_size(rows);
     PaddedChunk angle;
     std::array<PaddedChunk, max_exponential_channels> weight;
     std::array<std::span<double>, max_exponential_channels> filled;
@@ -298,8 +292,6 @@ void evaluate_integrated(std::span<const double> theta, std::span<const double> 
     HWY_DYNAMIC_DISPATCH(evaluate_integrated_chunk)(angle, c.data(), s.data(), degree, rows, result);
   });
 }
-
-const char* simd_target() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 
 }  // namespace linkgistic
 #endif  // HWY_ONCE

@@ -51,7 +51,4 @@ void evaluate_exponentials(std::span<const double> theta, std::span<const double
 void evaluate_integrated(std::span<const double> theta, std::span<const double> c, std::span<const double> s,
                          int threads, std::span<double> out);
 
-/// The name of the SIMD target in use, for reports.
-const char* simd_target();
-
 }  // namespace linkgistic

@@ -45,10 +45,9 @@ struct ChainState {
   int divergences = 0, deepest_paths = 0, jumps = 0;
   std::int64_t gradients = 0;
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.at, s.random, s.step, s.averaging, s.acceptance, s.mean_depth, s.divergences,
-                    s.deepest_paths, s.jumps, s.gradients);
+  auto fields() {
+    return std::tie(at, random, step, averaging, acceptance, mean_depth, divergences, deepest_paths, jumps,
+                    gradients);
   }
 };
 
@@ -59,10 +58,7 @@ struct ChainBatch {
   std::vector<std::size_t> labels;  // (draws)
   ChainState end;
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.x, s.log_density, s.labels, s.end);
-  }
+  auto fields() { return std::tie(x, log_density, labels, end); }
 };
 
 class Chain {

@@ -32,10 +32,7 @@ struct TargetPoint {
   double log_density = 0;
   std::size_t label = 0;
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.x, s.gradient, s.log_density, s.label);
-  }
+  auto fields() { return std::tie(x, gradient, log_density, label); }
 };
 
 /// A density of x and a label, known up to a factor, to sample from. Paths move x; the label chooses their

@@ -32,10 +32,7 @@ struct RegressionRange {
   std::uint64_t bad_row = std::numeric_limits<std::uint64_t>::max();
   std::string reason;
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.rows, s.x_lower, s.x_upper, s.y_lower, s.y_upper, s.read, s.bad_row, s.reason);
-  }
+  auto fields() { return std::tie(rows, x_lower, x_upper, y_lower, y_upper, read, bad_row, reason); }
 };
 /// The order makes no difference.
 void merge(RegressionRange& left, const RegressionRange& right);
@@ -65,20 +62,14 @@ struct SumsRequest {
   Scaling scaling, rough;
   std::optional<IntegratedHarmonics> features;
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.scaling, s.rough, s.features);
-  }
+  auto fields() { return std::tie(scaling, rough, features); }
 };
 
 /// Rows of positive weight in the fit's coordinates.
 struct ScaledRows {
   std::vector<double> t, u, weight;
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.t, s.u, s.weight);
-  }
+  auto fields() { return std::tie(t, u, weight); }
 };
 
 /// The sums over some blocks of rows; they can be merged.
@@ -87,10 +78,7 @@ struct RegressionSums {
   std::optional<GaussianMoments> moments;
   std::vector<ScaledRows> kept;  // blocks in order
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.sums, s.moments, s.kept);
-  }
+  auto fields() { return std::tie(sums, moments, kept); }
 };
 /// The kept rows of `right` move.
 void merge(RegressionSums& left, RegressionSums& right);

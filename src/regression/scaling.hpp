@@ -3,7 +3,6 @@
 // x_half is negative instead. Users set and read values in the units of the data.
 #pragma once
 
-#include <cmath>
 #include <tuple>
 
 #include "source/hyper_parameter.hpp"
@@ -17,10 +16,7 @@ struct Scaling {
   [[nodiscard]] double to_t(double x) const { return (x - x_middle) / x_half; }
   [[nodiscard]] double to_y(double u) const { return y_shift + y_scale * u; }
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.x_middle, s.x_half, s.y_shift, s.y_scale);
-  }
+  auto fields() { return std::tie(x_middle, x_half, y_shift, y_scale); }
 
   /// A hyper-parameter from the fit's coordinates to the units of the data, and back.
   [[nodiscard]] double to_user(const HyperParameter& hyper, double value) const;

@@ -39,10 +39,7 @@ class GaussianMoments final : public DataTerm {
   [[nodiscard]] QuadraticBound quadratic_bound_derivative(const Vector& eta, Index i) const override;
   [[nodiscard]] bool is_quadratic() const override { return true; }
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.gram_, s.y_phi_, s.y_square_, s.total_);
-  }
+  auto fields() { return std::tie(gram_, y_phi_, y_square_, total_); }
 
  private:
   struct Cache;

@@ -21,22 +21,10 @@ double weight_of(std::span<const float> weights, std::size_t i) {
 }
 
 template <class Dense>
-void add_row(const Dense& rows, std::size_t i, double weight, ColumnSums& sums) {
-  for (std::size_t j = 0; j < rows.columns; ++j) {
-    const double x = static_cast<double>(rows.at(i, j)) - static_cast<double>(rows.at(0, j));
-    sums.first[j] += weight * x;
-    sums.second[j] += weight * x * x;
-  }
+double pivot(const Dense& rows, std::size_t j) {
+  return static_cast<double>(rows.at(0, j));
 }
-
-void add_row(const CsrRows& rows, std::size_t i, double weight, ColumnSums& sums) {
-  for (auto e = rows.row_start[i]; e < rows.row_start[i + 1]; ++e) {
-    const auto j = static_cast<std::size_t>(rows.column[static_cast<std::size_t>(e)]);
-    const double x = static_cast<double>(rows.value[static_cast<std::size_t>(e)]);
-    sums.first[j] += weight * x;
-    sums.second[j] += weight * x * x;
-  }
-}
+double pivot(const CsrRows&, std::size_t) { return 0; }
 
 ColumnSums column_sums(const RowMatrix& matrix, std::span<const float> weights, int threads) {
   constexpr std::size_t max_chunks = 16;
@@ -47,8 +35,14 @@ ColumnSums column_sums(const RowMatrix& matrix, std::span<const float> weights, 
       [&](const auto& rows) {
         parallel_for(chunks, threads, [&](std::size_t c) {
           for (std::size_t i = c * rows.rows / chunks; i < (c + 1) * rows.rows / chunks; ++i) {
-            add_row(rows, i, weight_of(weights, i), parts[c]);
-            parts[c].weight += weight_of(weights, i);
+            ColumnSums& sums = parts[c];
+            const double weight = weight_of(weights, i);
+            each_value(rows, i, [&](std::size_t j, auto value) {
+              const double x = static_cast<double>(value) - pivot(rows, j);
+              sums.first[j] += weight * x;
+              sums.second[j] += weight * x * x;
+            });
+            sums.weight += weight;
           }
         });
       },
@@ -78,6 +72,13 @@ void ColumnScale::gradient_from_raw(std::span<double> gradient) const {
   for (std::size_t j = 0; j + 1 < gradient.size(); ++j) {
     gradient[j + 1] = (gradient[j + 1] - shift_of(j) * gradient[0]) * scale_of(j);
   }
+}
+
+ColumnScale ColumnScale::about(std::span<const double> origin) const {
+  ColumnScale stored = *this;
+  if (!origin.empty()) stored.shift.resize(origin.size());
+  for (std::size_t j = 0; j < origin.size(); ++j) stored.shift[j] = shift_of(j) - origin[j];
+  return stored;
 }
 
 ColumnScale uniform_scale(std::size_t columns, double factor) {

@@ -17,10 +17,7 @@ struct ColumnScale {
   std::vector<double> shift;  // (columns) or empty: zero
   std::vector<double> scale;  // (columns) or empty: one
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.shift, s.scale);
-  }
+  auto fields() { return std::tie(shift, scale); }
 
   [[nodiscard]] double shift_of(std::size_t j) const { return shift.empty() ? 0.0 : shift[j]; }
   [[nodiscard]] double scale_of(std::size_t j) const { return scale.empty() ? 1.0 : scale[j]; }
@@ -30,6 +27,8 @@ struct ColumnScale {
   /// A gradient in raw coefficients to that in coefficients of z: g_j = (raw g_j - shift_j g_0) scale_j. In
   /// place.
   void gradient_from_raw(std::span<double> gradient) const;
+  /// The same scale for rows that are stored about `origin` (empty: 0).
+  [[nodiscard]] ColumnScale about(std::span<const double> origin) const;
 };
 
 /// raw * factor in every column (pixels: factor = 1/255).

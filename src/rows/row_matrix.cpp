@@ -46,21 +46,14 @@ void check(const CsrRows& csr) {
   }
 }
 
-template <class T>
-RowMatrix take(const DenseRows<T>& dense, std::span<const std::size_t> which) {
-  std::vector<T> values;
-  values.reserve(which.size() * dense.columns);
-  for (const std::size_t i : which) values.insert(values.end(), dense.row(i), dense.row(i) + dense.columns);
+template <class Dense>
+RowMatrix take(const Dense& dense, std::span<const std::size_t> which) {
+  using T = decltype(dense.at(0, 0));
+  std::vector<T> values(which.size() * dense.columns);
+  for (std::size_t k = 0; k < which.size(); ++k)
+    each_value(dense, which[k],
+               [out = values.data() + k * dense.columns](std::size_t j, T x) { out[j] = x; });
   return RowMatrix(DenseRows<T>{which.size(), dense.columns, std::move(values)});
-}
-
-template <class T>
-RowMatrix take(const ViewRows<T>& view, std::span<const std::size_t> which) {
-  std::vector<float> values;
-  values.reserve(which.size() * view.columns);
-  for (const std::size_t i : which)
-    for (std::size_t j = 0; j < view.columns; ++j) values.push_back(view.at(i, j));
-  return RowMatrix(DenseRows<float>{which.size(), view.columns, std::move(values)});
 }
 
 RowMatrix take(const CsrRows& csr, std::span<const std::size_t> which) {
@@ -68,27 +61,13 @@ RowMatrix take(const CsrRows& csr, std::span<const std::size_t> which) {
   std::vector<std::int32_t> column;
   std::vector<float> value;
   for (const std::size_t i : which) {
-    const auto first = csr.row_start[i];
-    const auto last = csr.row_start[i + 1];
-    column.insert(column.end(), csr.column.data() + first, csr.column.data() + last);
-    for (auto e = first; e < last; ++e) value.push_back(csr.value[static_cast<std::size_t>(e)]);
+    each_value(csr, i, [&](std::size_t j, float x) {
+      column.push_back(static_cast<std::int32_t>(j));
+      value.push_back(x);
+    });
     start.push_back(static_cast<std::int64_t>(value.size()));
   }
   return RowMatrix(CsrRows{which.size(), csr.columns, std::move(start), std::move(column), std::move(value)});
-}
-
-template <class Dense>
-double cell(const Dense& dense, std::size_t row, std::size_t column) {
-  return static_cast<double>(dense.at(row, column));
-}
-
-double cell(const CsrRows& csr, std::size_t row, std::size_t column) {
-  double sum = 0;
-  for (auto e = csr.row_start[row]; e < csr.row_start[row + 1]; ++e) {
-    const auto entry = static_cast<std::size_t>(e);
-    if (static_cast<std::size_t>(csr.column[entry]) == column) sum += static_cast<double>(csr.value[entry]);
-  }
-  return sum;
 }
 
 std::size_t bytes_of(const CsrRows& csr) {
@@ -101,31 +80,13 @@ std::size_t bytes_of(const Dense<T>& dense) {
   return dense.rows * dense.columns * sizeof(T);
 }
 
-template <class T>
-DenseRows<T> slice(const DenseRows<T>& rows, std::size_t first, std::size_t last) {
-  return {last - first, rows.columns, rows.values.part(first * rows.columns, (last - first) * rows.columns)};
-}
-
-template <class T>
-ViewRows<T> slice(const ViewRows<T>& view, std::size_t first, std::size_t last) {
-  ViewRows<T> result = view;
-  result.rows = last - first;
-  const std::size_t begin = std::min(first * view.row_step, view.values.size());
-  result.values = view.values.part(begin, view.values.size() - begin);
-  return result;
-}
-
-CsrRows slice(const CsrRows& rows, std::size_t first, std::size_t last) {
-  const std::int64_t begin = rows.row_start[first];
-  std::vector<std::int64_t> start;
-  for (std::size_t i = first; i <= last; ++i) start.push_back(rows.row_start[i] - begin);
-  const auto from = static_cast<std::size_t>(begin);
-  const auto count = static_cast<std::size_t>(start.back());
-  return {last - first, rows.columns, std::move(start), rows.column.part(from, count),
-          rows.value.part(from, count)};
-}
-
 }  // namespace
+
+double CsrRows::at(std::size_t i, std::size_t j) const {
+  double sum = 0;
+  each_value(*this, i, [&](std::size_t k, float x) { sum += k == j ? static_cast<double>(x) : 0; });
+  return sum;
+}
 
 RowMatrix::RowMatrix(Storage storage) : storage_(std::move(storage)) {
   std::visit([](const auto& s) { check(s); }, storage_);
@@ -151,7 +112,7 @@ std::size_t RowMatrix::bytes() const {
 }
 
 double RowMatrix::at(std::size_t row, std::size_t column) const {
-  return std::visit([&](const auto& s) { return cell(s, row, column); }, storage_);
+  return std::visit([&](const auto& s) { return static_cast<double>(s.at(row, column)); }, storage_);
 }
 
 RowMatrix float_rows(std::span<const double> values, std::size_t rows, std::size_t columns,
@@ -179,10 +140,6 @@ RowMatrix take_rows(const RowMatrix& matrix, std::span<const std::size_t> which)
     if (i >= matrix.rows()) throw InputError("row " + std::to_string(i) + " is not among the rows");
   }
   return std::visit([&](const auto& s) { return take(s, which); }, matrix.storage());
-}
-
-RowMatrix slice_rows(const RowMatrix& matrix, std::size_t first, std::size_t last) {
-  return std::visit([&](const auto& s) { return RowMatrix(slice(s, first, last)); }, matrix.storage());
 }
 
 }  // namespace linkgistic

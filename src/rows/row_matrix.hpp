@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <variant>
-#include <vector>
 
 #include "io/shared_span.hpp"
 #include "rows/sparse_values.hpp"
@@ -33,7 +32,22 @@ struct CsrRows {
   SharedSpan<std::int64_t> row_start;  // (rows + 1)
   SharedSpan<std::int32_t> column;     // (entries)
   SparseValues value;                  // (entries)
+
+  /// The value in one cell; slow.
+  [[nodiscard]] double at(std::size_t i, std::size_t j) const;
 };
+
+/// visit(column, value) for the values of row i; of sparse rows, for its entries.
+template <class Dense, class Visit>
+void each_value(const Dense& rows, std::size_t i, const Visit& visit) {
+  for (std::size_t j = 0; j < rows.columns; ++j) visit(j, rows.at(i, j));
+}
+template <class Visit>
+void each_value(const CsrRows& rows, std::size_t i, const Visit& visit) {
+  const auto end = static_cast<std::size_t>(rows.row_start[i + 1]);
+  for (auto e = static_cast<std::size_t>(rows.row_start[i]); e < end; ++e)
+    visit(static_cast<std::size_t>(rows.column[e]), rows.value[e]);
+}
 
 /// Any of the storages. Copies share the values.
 class RowMatrix {
@@ -69,8 +83,5 @@ RowMatrix float_rows(std::span<const double> values, std::size_t rows, std::size
 
 /// The given rows, in the given order and in the same storage (of a view: single precision).
 RowMatrix take_rows(const RowMatrix& matrix, std::span<const std::size_t> which);
-
-/// Rows first .. last-1 in the same storage, sharing the values.
-RowMatrix slice_rows(const RowMatrix& matrix, std::size_t first, std::size_t last);
 
 }  // namespace linkgistic

@@ -37,10 +37,7 @@ class IntegratedHarmonics final : public Features {
   [[nodiscard]] Index s_index(int j) const { return 1 + harmonics_ + j; }
   [[nodiscard]] int harmonics() const { return harmonics_; }
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.harmonics_, s.c_, s.origin_);
-  }
+  auto fields() { return std::tie(harmonics_, c_, origin_); }
 
  private:
   [[nodiscard]] double scale(int j) const;  // 1/(pi c j)

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include <linkgistic/error.hpp>
 
@@ -32,12 +31,6 @@ struct LabelOrder {
 bool is_among(const std::vector<std::string>& labels, const std::string& name) {
   return std::any_of(labels.begin(), labels.end(),
                      [&](const std::string& label) { return canonical_label(label) == name; });
-}
-
-std::string quoted(const std::vector<std::string>& labels) {
-  std::string text;
-  for (const std::string& label : labels) text += (text.empty() ? "" : ", ") + in_quotes(label);
-  return text;
 }
 
 // The positive one of the labels that came.
@@ -140,7 +133,7 @@ BinaryLabels binary_labels(const std::string& table, const LabelColumn& labels, 
     if (known_negatives.empty() || is_among(known_negatives, name)) continue;
     throw InputError(table + ": " + labels.first[i] + ": the model does not know the label " +
                      in_quotes(name) + "; its labels are " + in_quotes(result.positive) + " and " +
-                     quoted(known_negatives));
+                     joined(known_negatives, ", ", in_quotes));
   }
   result.label.reserve(labels.codes.size());
   for (const std::int32_t code : labels.codes)

@@ -111,7 +111,7 @@ std::vector<Request> all_requests(const Data& data, RowEngine& reference) {
 
 // Numbers of an answer, in the order of its bytes.
 template <class A>
-std::vector<double> numbers(const A& answer) {
+std::vector<double> numbers(A answer) {
   std::vector<double> all;
   const auto add = [&](const auto& field) {
     if constexpr (std::is_same_v<std::decay_t<decltype(field)>, double>) {
@@ -128,7 +128,7 @@ std::vector<double> numbers(const A& answer) {
       all.insert(all.end(), field.begin(), field.end());
     }
   };
-  std::apply([&](const auto&... field) { (add(field), ...); }, A::fields(answer));
+  std::apply([&](const auto&... field) { (add(field), ...); }, answer.fields());
   return all;
 }
 

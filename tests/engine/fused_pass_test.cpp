@@ -11,6 +11,7 @@
 #include <linkgistic/error.hpp>
 
 #include "engine/reference_pass.hpp"
+#include "engine/slices.hpp"
 #include "numeric/random.hpp"
 
 namespace linkgistic {

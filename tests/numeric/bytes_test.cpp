@@ -12,20 +12,14 @@ namespace {
 struct Inner {
   double x = 0;
   std::vector<float> values;
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.x, s.values);
-  }
+  auto fields() { return std::tie(x, values); }
 };
 
 struct Outer {
   std::vector<Inner> inner;
   std::uint8_t flag = 0;
   std::shared_ptr<const Inner> shared;
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.inner, s.flag, s.shared);
-  }
+  auto fields() { return std::tie(inner, flag, shared); }
 };
 
 struct Algebra {
@@ -33,10 +27,7 @@ struct Algebra {
   Matrix m;
   std::optional<Inner> some, none;
   std::string text;
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.v, s.m, s.some, s.none, s.text);
-  }
+  auto fields() { return std::tie(v, m, some, none, text); }
 };
 
 TEST(Bytes, OfVectorsMatricesTextAndOptionalValues) {

@@ -22,33 +22,20 @@ void add_features(const Dense& rows, std::size_t i, const ColumnScale& scale, fl
 void add_features(const CsrRows& rows, std::size_t i, const ColumnScale& scale, float* z) {
   for (std::size_t j = 0; j < rows.columns; ++j)
     z[j] = static_cast<float>(-scale.shift_of(j) * scale.scale_of(j));
-  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
-       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
-    const auto j = static_cast<std::size_t>(rows.column[e]);
-    z[j] += static_cast<float>(static_cast<double>(rows.value[e]) * scale.scale_of(j));
-  }
-}
-
-template <class Dense>
-void add_moments(const Dense& rows, std::size_t i, double weight, const SummaryRequest& r,
-                 SummaryAnswer& to) {
-  for (std::size_t j = 0; j < rows.columns; ++j) {
-    const double x = static_cast<double>(rows.at(i, j)) - r.pivot[j];
-    to.first[j] += weight * x;
-    to.second[j] += weight * x * x;
-  }
+  each_value(rows, i, [&](std::size_t j, float x) {
+    z[j] += static_cast<float>(static_cast<double>(x) * scale.scale_of(j));
+  });
 }
 
 // Sparse columns have the pivot 0.
-void add_moments(const CsrRows& rows, std::size_t i, double weight, const SummaryRequest&,
+template <class Rows>
+void add_moments(const Rows& rows, std::size_t i, double weight, std::span<const double> pivot,
                  SummaryAnswer& to) {
-  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
-       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
-    const auto j = static_cast<std::size_t>(rows.column[e]);
-    const auto x = static_cast<double>(rows.value[e]);
+  each_value(rows, i, [&](std::size_t j, auto value) {
+    const double x = static_cast<double>(value) - pivot[j];
     to.first[j] += weight * x;
     to.second[j] += weight * x * x;
-  }
+  });
 }
 
 // The greatest of some rows' values.
@@ -229,7 +216,7 @@ Nodes<SummaryAnswer> CpuRows::partial(const SummaryRequest& request) {
           if (request.greatest) answer.greatest = greatest(rows, first, last);
           if (request.pivot.empty()) return;
           for (std::size_t n = first; n < last; ++n)
-            add_moments(rows, n, labelled_.weight(n), request, answer);
+            add_moments(rows, n, labelled_.weight(n), request.pivot, answer);
         },
         rows_.rows.storage());
     return answer;

@@ -53,11 +53,6 @@ void CellsAdder::operator()(const ScoredRow& row, CellsAnswer& to) const {
   }
 }
 
-void merge(CellsAnswer& left, const CellsAnswer& right) {
-  for (std::size_t i = 0; i < left.moments.size(); ++i)
-    for (std::size_t k = 0; k < left.moments[i].size(); ++k) left.moments[i][k] += right.moments[i][k];
-}
-
 WeightedRows weighted_rows(const CellsAnswer& answer, const CellsRequest& request, std::size_t group) {
   const CellGrid grid(request.range.lower[group], request.range.upper[group], request.cells);
   return grid.rows(

@@ -3,8 +3,6 @@
 // look at it, so a score may come from the fit that left the row out.
 #pragma once
 
-#include <array>
-
 #include "engine/compression.hpp"
 #include "engine/verbs/score_request.hpp"
 
@@ -13,10 +11,7 @@ namespace linkgistic {
 struct RangeAnswer {
   std::vector<double> lower, upper;  // (groups); lower > upper where no row counts
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.lower, s.upper);
-  }
+  auto fields() { return std::tie(lower, upper); }
 };
 
 struct RangeRequest {
@@ -25,10 +20,7 @@ struct RangeRequest {
   std::vector<std::uint32_t> group;  // (P)
   std::uint32_t groups = 0;
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.scores, s.group, s.groups);
-  }
+  auto fields() { return std::tie(scores, group, groups); }
 };
 
 RangeAnswer empty_answer(const RangeRequest& r);
@@ -38,10 +30,7 @@ void merge(RangeAnswer& left, const RangeAnswer& right);
 struct CellsAnswer {
   std::vector<CellMoments> moments;  // (groups, cells, labels 0 and 1)
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.moments);
-  }
+  auto fields() { return std::tie(moments); }
 };
 
 struct CellsRequest {
@@ -50,10 +39,7 @@ struct CellsRequest {
   RangeAnswer range;
   std::uint32_t cells = 0;
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.of, s.range, s.cells);
-  }
+  auto fields() { return std::tie(of, range, cells); }
 };
 
 CellsAnswer empty_answer(const CellsRequest& r);
@@ -68,7 +54,6 @@ class CellsAdder {
   std::vector<CellGrid> grids_;  // (groups)
 };
 inline CellsAdder row_adder(const CellsRequest& r) { return CellsAdder(r); }
-void merge(CellsAnswer& left, const CellsAnswer& right);
 
 /// The rows that stand for a group's: at most two points a cell and label.
 WeightedRows weighted_rows(const CellsAnswer& answer, const CellsRequest& request, std::size_t group);

@@ -10,10 +10,7 @@ namespace linkgistic {
 struct CurvatureAnswer {
   std::vector<double> sum;  // (P)
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.sum);
-  }
+  auto fields() { return std::tie(sum); }
 };
 
 struct CurvatureRequest : ScoreRequest {
@@ -34,10 +31,6 @@ inline CurvatureAnswer empty_answer(const CurvatureRequest& r) {
 
 inline void add_row(const CurvatureRequest& r, const ScoredRow& row, CurvatureAnswer& to) {
   for (std::size_t p = 0; p < r.problems.size(); ++p) to.sum[p] += row_curvature(r, p, row);
-}
-
-inline void merge(CurvatureAnswer& left, const CurvatureAnswer& right) {
-  for (std::size_t p = 0; p < left.sum.size(); ++p) left.sum[p] += right.sum[p];
 }
 
 }  // namespace linkgistic

@@ -14,10 +14,7 @@ struct HeldOutAnswer {
   std::vector<double> squared_difference;  // (sets)
   double weight = 0;  // of the rows, once for each problem of the first set that looks at them
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.loss, s.squared_difference, s.weight);
-  }
+  auto fields() { return std::tie(loss, squared_difference, weight); }
 };
 
 struct HeldOutRequest {
@@ -27,10 +24,7 @@ struct HeldOutRequest {
   std::uint32_t sets = 0;
   double most_loss = 0;  // of one row and problem
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.scores, s.set, s.sets, s.most_loss);
-  }
+  auto fields() { return std::tie(scores, set, sets, most_loss); }
 };
 
 inline HeldOutAnswer empty_answer(const HeldOutRequest& r) {
@@ -51,14 +45,6 @@ inline void add_row(const HeldOutRequest& r, const ScoredRow& row, HeldOutAnswer
     to.loss[s] += row.weight * loss[s];
     to.squared_difference[s] += row.weight * (loss[s] - loss[0]) * (loss[s] - loss[0]);
   }
-}
-
-inline void merge(HeldOutAnswer& left, const HeldOutAnswer& right) {
-  for (std::size_t s = 0; s < left.loss.size(); ++s) {
-    left.loss[s] += right.loss[s];
-    left.squared_difference[s] += right.squared_difference[s];
-  }
-  left.weight += right.weight;
 }
 
 }  // namespace linkgistic

@@ -9,10 +9,7 @@ namespace linkgistic {
 struct LineAnswer {
   std::vector<double> value, slope;  // (P, steps)
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.value, s.slope);
-  }
+  auto fields() { return std::tie(value, slope); }
 };
 
 struct LineRequest {
@@ -23,10 +20,7 @@ struct LineRequest {
 
   [[nodiscard]] std::size_t per_problem() const { return steps.size() / from.problems.size(); }
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.from, s.end, s.steps);
-  }
+  auto fields() { return std::tie(from, end, steps); }
 };
 
 inline LineAnswer empty_answer(const LineRequest& r) {
@@ -46,13 +40,6 @@ inline void add_row(const LineRequest& r, const ScoredRow& row, LineAnswer& to) 
       to.value[i] += row.weight * loss.value;
       to.slope[i] += row.weight * loss.slope * direction;
     }
-  }
-}
-
-inline void merge(LineAnswer& left, const LineAnswer& right) {
-  for (std::size_t i = 0; i < left.value.size(); ++i) {
-    left.value[i] += right.value[i];
-    left.slope[i] += right.slope[i];
   }
 }
 

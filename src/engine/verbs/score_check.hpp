@@ -21,10 +21,7 @@ struct FirstRow {
   }
   void merge(const FirstRow& other) { note(other.row, other.value); }
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.row, s.value);
-  }
+  auto fields() { return std::tie(row, value); }
 };
 
 struct ScoreCheckAnswer {
@@ -35,10 +32,7 @@ struct ScoreCheckAnswer {
   FirstRow bad_label;       // a label that is neither 0 nor 1
   FirstRow bad_weight;      // a weight that is negative or not finite
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.rows, s.weighs, s.no_number, s.no_probability, s.bad_label, s.bad_weight);
-  }
+  auto fields() { return std::tie(rows, weighs, no_number, no_probability, bad_label, bad_weight); }
 };
 
 struct ScoreCheckRequest {

@@ -17,10 +17,7 @@ struct SummaryAnswer {
   std::vector<double> first, second;  // (D): weighted sums of raw - pivot and its square
   double greatest = -std::numeric_limits<double>::infinity();
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.weight, s.first, s.second, s.greatest);
-  }
+  auto fields() { return std::tie(weight, first, second, greatest); }
 };
 
 struct SummaryRequest {
@@ -30,10 +27,7 @@ struct SummaryRequest {
   std::vector<double> pivot;  // (D), or empty: no moments of columns
   bool greatest = false;      // whether the greatest raw value of all rows is wanted
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.selections, s.labels, s.pivot, s.greatest);
-  }
+  auto fields() { return std::tie(selections, labels, pivot, greatest); }
 };
 
 inline SummaryAnswer empty_answer(const SummaryRequest& r) {

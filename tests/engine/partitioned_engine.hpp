@@ -1,13 +1,20 @@
-#include "engine/partitioned_engine.hpp"
+// Rows are cut anywhere, and each partition answers for its own rows, in any order. This is what many
+// machines do, in one process.
+#pragma once
 
+#include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "engine/cpu/cpu_rows.hpp"
+#include "engine/engine_rows.hpp"
 #include "engine/partitions.hpp"
+#include "engine/slices.hpp"
+#include "numeric/random.hpp"
 
 namespace linkgistic {
-namespace {
 
 class PartitionedEngine final : public RowEngine {
  public:
@@ -17,7 +24,7 @@ class PartitionedEngine final : public RowEngine {
          partition_rows(std::move(cuts), Grid(shape_).block_rows(), shape_.rows)) {
       const EngineRows piece{slice_rows(rows.rows, first, last), rows.labels.subspan(first, last - first),
                              rows.weights.empty() ? rows.weights : rows.weights.subspan(first, last - first),
-                             rows.parts.size() > 0 ? rows.parts.slice(first, last) : RowParts()};
+                             slice_parts(rows.parts, first, last)};
       partitions_.push_back(std::make_unique<CpuRows>(piece, shape_, first / Grid::leaf_rows, threads));
     }
   }
@@ -42,10 +49,11 @@ class PartitionedEngine final : public RowEngine {
   std::vector<std::unique_ptr<CpuRows>> partitions_;
 };
 
-}  // namespace
-
-std::unique_ptr<RowEngine> make_partitioned_engine(EngineRows rows, std::vector<std::size_t> cuts,
-                                                   std::uint64_t seed, int threads) {
+/// Partitions begin at the rows `cuts` (any order, repeated ones are empty partitions); `seed` shuffles their
+/// answers. A partition that begins within a block of the grid gives the rows before the next one to its left
+/// neighbour.
+inline std::unique_ptr<RowEngine> make_partitioned_engine(EngineRows rows, std::vector<std::size_t> cuts,
+                                                          std::uint64_t seed, int threads) {
   return std::make_unique<PartitionedEngine>(rows, std::move(cuts), seed, threads);
 }
 
