@@ -46,14 +46,21 @@ void check(const CsrRows& csr) {
   }
 }
 
-template <class Dense>
-RowMatrix take(const Dense& dense, std::span<const std::size_t> which) {
-  using T = decltype(dense.at(0, 0));
-  std::vector<T> values(which.size() * dense.columns);
-  for (std::size_t k = 0; k < which.size(); ++k)
-    each_value(dense, which[k],
-               [out = values.data() + k * dense.columns](std::size_t j, T x) { out[j] = x; });
+template <class T>
+RowMatrix take(const DenseRows<T>& dense, std::span<const std::size_t> which) {
+  std::vector<T> values;
+  values.reserve(which.size() * dense.columns);
+  for (const std::size_t i : which) values.insert(values.end(), dense.row(i), dense.row(i) + dense.columns);
   return RowMatrix(DenseRows<T>{which.size(), dense.columns, std::move(values)});
+}
+
+template <class T>
+RowMatrix take(const ViewRows<T>& view, std::span<const std::size_t> which) {
+  std::vector<float> values;
+  values.reserve(which.size() * view.columns);
+  for (const std::size_t i : which)
+    for (std::size_t j = 0; j < view.columns; ++j) values.push_back(view.at(i, j));
+  return RowMatrix(DenseRows<float>{which.size(), view.columns, std::move(values)});
 }
 
 RowMatrix take(const CsrRows& csr, std::span<const std::size_t> which) {
@@ -61,10 +68,10 @@ RowMatrix take(const CsrRows& csr, std::span<const std::size_t> which) {
   std::vector<std::int32_t> column;
   std::vector<float> value;
   for (const std::size_t i : which) {
-    each_value(csr, i, [&](std::size_t j, float x) {
-      column.push_back(static_cast<std::int32_t>(j));
-      value.push_back(x);
-    });
+    const auto first = csr.row_start[i];
+    const auto last = csr.row_start[i + 1];
+    column.insert(column.end(), csr.column.data() + first, csr.column.data() + last);
+    for (auto e = first; e < last; ++e) value.push_back(csr.value[static_cast<std::size_t>(e)]);
     start.push_back(static_cast<std::int64_t>(value.size()));
   }
   return RowMatrix(CsrRows{which.size(), csr.columns, std::move(start), std::move(column), std::move(value)});
