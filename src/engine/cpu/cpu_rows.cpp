@@ -129,7 +129,9 @@ Nodes<A> CpuRows::by_blocks(const Sum& sum) const {
   const std::size_t blocks = (rows + grid_.block_rows() - 1) / grid_.block_rows();
   const std::uint64_t first_block = first_leaf_ >> grid_.block_level();
   std::vector<A> answers(blocks);
-  parallel_for(blocks, threads_, [&](std::size_t b) {
+  // The last block alone is no work for a second thread.
+  const int threads = rows < 2 * grid_.block_rows() ? 1 : threads_;
+  parallel_for(blocks, threads, [&](std::size_t b) {
     const std::size_t first = b * grid_.block_rows();
     answers[b] = sum(first, std::min<std::size_t>(first + grid_.block_rows(), rows));
   });
