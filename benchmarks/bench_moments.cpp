@@ -49,6 +49,7 @@ HWY_AFTER_NAMESPACE();
 #include <numeric>
 #include <vector>
 
+#include "engine/cpu/instruction_set.hpp"
 #include "numeric/exponential_kernels.hpp"
 #include "numeric/parallel.hpp"
 #include "source/integrated_harmonics.hpp"
@@ -96,8 +97,8 @@ void run(int threads) {
     });
   });
   const double bandwidth = doubles * sizeof(double) / read_seconds;
-  std::printf("%d thread(s), %s: %.1f G operations/s, %.1f GB/s\n", n_threads, linkgistic::simd_target(),
-              1e-9 * peak, 1e-9 * bandwidth);
+  std::printf("%d thread(s), %s: %.1f G operations/s, %.1f GB/s\n", n_threads,
+              linkgistic::instruction_set().c_str(), 1e-9 * peak, 1e-9 * bandwidth);
 
   constexpr std::size_t rows = linkgistic::rows_per_block;  // as a fit takes them
   std::vector<double> x(rows), wy(rows), w(rows, 1.0);

@@ -24,10 +24,9 @@ namespace {
 
 struct CompareFlags {
   std::string train, test;
-  std::string x, y;                        // regression
-  std::string label, labels, test_labels;  // classification
+  DataOptions data;         // of both files: x and y of a regression, label or labels of a classification
+  std::string test_labels;  // of a classification
   std::string positive_class, binary;
-  std::string weights, delimiter, missing = "error";
   std::vector<std::string> drop;  // columns that are not features
   std::string methods, l2 = "auto", scaling = "spectral";
   CompareSettings settings;
@@ -50,13 +49,8 @@ std::vector<std::string> chosen_methods(const std::string& text, const std::vect
 }
 
 CompareRows read_rows(const CompareFlags& options, const std::string& file, const Context& context) {
-  DataOptions data;
+  DataOptions data = options.data;
   data.file = file;
-  data.x = options.x;
-  data.y = options.y;
-  data.weights = options.weights;
-  data.delimiter = options.delimiter;
-  data.missing = options.missing;
   TableRows rows = open_rows(data);
   CompareRows result;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
@@ -72,19 +66,20 @@ CompareRows read_rows(const CompareFlags& options, const std::string& file, cons
 DatasetOptions dataset_options(const CompareFlags& options) {
   DatasetOptions data;
   data.drop = options.drop;
-  data.label = options.label;
-  data.labels = options.labels;
-  data.weights = options.weights;
-  data.missing = value_of(missing_names(), options.missing);
+  data.label = options.data.label;
+  data.labels = options.data.labels;
+  data.weights = options.data.weights;
+  data.missing = value_of(missing_names(), options.data.missing);
   if (!options.positive_class.empty()) data.positive = {options.positive_class};
   if (!options.binary.empty()) data.positive = split_names(options.binary);
-  data.delimiter = delimiter_of(options.delimiter);
+  data.delimiter = delimiter_of(options.data.delimiter);
+  data.na = na_of(options.data);
   return data;
 }
 
 std::vector<MethodScore> regression_scores(const CompareFlags& options, const Context& context) {
-  if (options.y.empty() || options.x.empty()) throw UsageError("--x and --y go together");
-  if (options.missing == "impute") throw UsageError("--missing impute is for classification");
+  if (options.data.y.empty() || options.data.x.empty()) throw UsageError("--x and --y go together");
+  if (options.data.missing == "impute") throw UsageError("--missing impute is for classification");
   const auto methods = chosen_methods(options.methods, regression_methods(), regression_methods());
   const CompareRows train = read_rows(options, options.train, context);
   const CompareRows test = read_rows(options, options.test, context);
@@ -118,7 +113,7 @@ std::vector<MethodScore> classification_scores(CompareFlags options, const Conte
     return rows;
   };
   const Dataset train = read(options.train, nullptr);
-  if (!options.labels.empty()) data.labels = options.test_labels;
+  if (!options.data.labels.empty()) data.labels = options.test_labels;
   const Dataset test = read(options.test, &train);
   if (test.labels.empty()) throw InputError(options.test + ": there are no rows");
   std::vector<MethodScore> scores;
@@ -174,12 +169,12 @@ std::string json_text(const std::vector<MethodScore>& scores) {
 }
 
 void compare(CompareFlags options, const Context& context) {
-  const bool regression = !options.x.empty() || !options.y.empty();
-  if (regression && (!options.label.empty() || !options.labels.empty()))
+  const bool regression = !options.data.x.empty() || !options.data.y.empty();
+  if (regression && (!options.data.label.empty() || !options.data.labels.empty()))
     throw UsageError("--x and --y are for regression, --label and --labels for classification");
   if (options.train == "-" && options.test == "-")
     throw UsageError("the two files cannot both come from standard input");
-  if (!options.labels.empty() && options.test_labels.empty())
+  if (!options.data.labels.empty() && options.test_labels.empty())
     throw UsageError("--labels needs --test-labels for the test file");
   if (options.settings.iterations < 0)
     throw UsageError("--iterations " + std::to_string(options.settings.iterations) +
@@ -200,12 +195,12 @@ void add_compare(CLI::App& program, Context& context) {
                    "File to fit: any format of classify, or with --x and --y a table")
       ->required();
   verb->add_option("test", options->test, "File to score the fits on")->required();
-  verb->add_option("--label", options->label, "Label column");
-  verb->add_option("--labels", options->labels, "File of the labels of the training rows");
+  verb->add_option("--label", options->data.label, "Label column");
+  verb->add_option("--labels", options->data.labels, "File of the labels of the training rows");
   verb->add_option("--test-labels", options->test_labels, "File of the labels of the test rows");
-  verb->add_option("--x", options->x, "Regression: column of x");
-  verb->add_option("--y", options->y, "Regression: column of y");
-  verb->add_option("--weights", options->weights, "Weight column");
+  verb->add_option("--x", options->data.x, "Regression: column of x");
+  verb->add_option("--y", options->data.y, "Regression: column of y");
+  verb->add_option("--weights", options->data.weights, "Weight column");
   verb->add_option(
       "--method", options->methods,
       "all, or names separated by commas: isgp, offset, gp, logistic, glmtron, isotron, slisotron, "
@@ -224,12 +219,11 @@ void add_compare(CLI::App& program, Context& context) {
                    "Rows of the Trons: spectral (largest eigenvalue 1) or row (largest length 1)")
       ->check(CLI::IsMember({"spectral", "row"}))
       ->capture_default_str();
-  verb->add_option("--missing", options->missing,
+  verb->add_option("--missing", options->data.missing,
                    "What to do with a missing value: refuse it, leave its row out, or impute")
       ->check(CLI::IsMember({"error", "drop", "impute"}))
       ->capture_default_str();
-  verb->add_option("--delimiter", options->delimiter,
-                   "Character between the fields of a CSV file, or the word tab");
+  add_cell_options(*verb, options->data);
   add_seed(*verb, options->settings.seed, "Seed of cross-validation and of the rows the Trons hold out");
   verb->add_option("--threads", options->settings.threads, "Number of threads; 0: all")
       ->capture_default_str();

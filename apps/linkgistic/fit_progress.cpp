@@ -42,7 +42,9 @@ std::string progress_text(const FitProgress& p, double phase_start) {
     text += " [" + std::string(static_cast<std::size_t>(full), '#') +
             std::string(static_cast<std::size_t>(bar_width - full), ' ') + "]";
   }
-  const bool with_objective = p.phase != "first fit" && p.phase != "sampling" && !p.phase.starts_with("maps");
+  const bool begins = p.step == 0 && p.phase != "em";
+  const bool with_objective =
+      !begins && p.phase != "first fit" && p.phase != "sampling" && !p.phase.starts_with("maps");
   if (with_objective) text += " objective " + rounded(p.objective, 7);
   text += (with_objective ? ", " : " ") + seconds_text(p.seconds);
   if (p.of > 0 && p.step > 0 && p.step < p.of) {

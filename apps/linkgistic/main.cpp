@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <CLI/CLI.hpp>
 
 #include <linkgistic/error.hpp>
@@ -75,6 +79,16 @@ std::string help_hint(const CLI::App& program) {
   return " (linkgistic " + (verbs.empty() ? "" : verbs.front()->get_name() + " ") + "--help)";
 }
 
+// Arrays as long as the table are made and freed one after the other. What is freed stays for the next one:
+// the system would clear each page that it takes back before it comes again.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int largest_kept = 32 << 20, most_kept = 256 << 20;  // bytes; the first is the greatest allowed
+  mallopt(M_MMAP_THRESHOLD, largest_kept);
+  mallopt(M_TRIM_THRESHOLD, most_kept);
+#endif
+}
+
 int fail(int code, const std::string& message) {
   if (stop_requested()) code = exit_interrupted;
   report_error(code == exit_interrupted ? "interrupted" : message);
@@ -133,6 +147,7 @@ int start(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_freed_memory();
   try {
     return start(argc, argv);
   } catch (...) {

@@ -1,7 +1,12 @@
 // report: one HTML file about a fitted model.
+#include <cctype>
+#include <filesystem>
 #include <memory>
 
+#include <linkgistic/error.hpp>
+
 #include "model.hpp"
+#include "text/message.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {
@@ -10,6 +15,16 @@ namespace {
 struct ReportFlags : ReportOptions {
   std::string model;
 };
+
+// A browser takes a page for what its name says. A name without an ending may be a device.
+void check_page_name(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (ending.empty() || ending == ".html" || ending == ".htm" || ending == ".xhtml") return;
+  throw UsageError("report file " + in_quotes(path) +
+                   ": a report is an HTML page, so the name must end in .html or .htm; plot draws .svg, .png "
+                   "and .pdf");
+}
 
 }  // namespace
 
@@ -30,12 +45,14 @@ void add_report(CLI::App& program, Context& context) {
   verb->add_option("--label", options->data.label, "Label column (default: the one stored in the model)");
   verb->add_option("--labels", options->data.labels, "File of labels in the order of the rows");
   add_missing_option(*verb, options->data);
-  verb->add_option("-o,--output", options->output, "Page to write; - is standard output")->required();
+  verb->add_option("-o,--output", options->output, "Page to write, .html or .htm; - is standard output")
+      ->required();
   add_quiet(*verb, context);
   verb->footer(
       "The page needs no network and no other file.\n\nExamples:\n  linkgistic report mpg.json test.csv -o "
       "report.html");
   verb->callback([options, &context] {
+    check_page_name(options->output);
     check_one_stdin(options->model, options->data.file);
     load_model(options->model)->report(*options, context);
   });

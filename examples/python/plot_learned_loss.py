@@ -45,7 +45,7 @@ fig.tight_layout()
 
 # %%
 # A linear booster trained on each of the two, round by round. What XGBoost predicts are scores;
-# `LearnedLoss.predict_proba` makes probabilities of them.
+# `LearnedLoss.predict_proba` makes probabilities of them. (`BoosterClassifier` does all this for an `XGBClassifier`.)
 
 train, test = (xgboost.DMatrix(X[part == k], y[part == k]) for k in (1, 2))
 options = {"booster": "gblinear", "eta": 0.3, "lambda": 0.0, "base_score": 0.0, "nthread": 2}

@@ -1,5 +1,6 @@
 """Monotone regression, calibration and generalised linear models that learn their loss."""
 
+from ._booster_classifier import BoosterClassifier
 from ._calibrated_classifier import CalibratedClassifier
 from ._calibrator import MonotoneCalibrator
 from ._classifier import LinkgisticClassifier
@@ -10,6 +11,7 @@ from ._probability_calibrator import ProbabilityCalibrator
 from ._regressor import MonotoneRegressor
 
 __all__ = [
+    "BoosterClassifier",
     "CalibratedClassifier",
     "LearnedLoss",
     "LinkDisplay",

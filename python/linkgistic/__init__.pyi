@@ -76,10 +76,15 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
     @property
     def learned_loss_(self) -> LearnedLoss: ...
     def learned_loss(
-        self, score: int = 0, estimate: Literal["mode", "mean", "sample"] = "mode", seed: int = 0
+        self,
+        score: int | None = None,
+        estimate: Literal["mode", "mean", "sample"] = "mode",
+        seed: int = 0,
+        *,
+        label: Any = None,
     ) -> LearnedLoss: ...
     def link(
-        self, at: ArrayLike, *, score: int = 0, interval: float = 0.9
+        self, at: ArrayLike, *, score: int | None = None, interval: float = 0.9, label: Any = None
     ) -> tuple[Numbers, Numbers, Numbers, Numbers]: ...
     def plot_link(self, **keywords: Any) -> Axes: ...
 
@@ -181,6 +186,20 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Rows, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
     def predict(self, X: Rows) -> NDArray[Any]: ...
 
+class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    classes_: NDArray[Any]
+    estimator_: Any
+    loss_: LearnedLoss
+    start_: float
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    def __init__(self, estimator: Any, loss: LearnedLoss | LinkgisticClassifier) -> None: ...
+    def fit(self, X: Rows, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self: ...
+    def raw_score(self, X: Rows) -> Numbers: ...
+    def decision_function(self, X: Rows) -> Numbers: ...
+    def predict_proba(self, X: Rows) -> Numbers: ...
+    def predict(self, X: Rows) -> NDArray[Any]: ...
+
 class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
     classes_: NDArray[np.int64]
     calibrator_: MonotoneCalibrator
@@ -245,7 +264,8 @@ class LinkDisplay:
         cls,
         estimator: LinkgisticClassifier | Pipeline,
         *,
-        score: int = 0,
+        score: int | None = None,
+        label: Any = None,
         interval: float = 0.9,
         points: int = 201,
         ax: Axes | None = None,

@@ -1,6 +1,5 @@
 """A classifier with its calibration, learned on rows that the classifier did not see."""
 
-import warnings
 from contextlib import closing
 
 import numpy as np
@@ -21,7 +20,8 @@ from sklearn.utils.validation import (
 
 from ._calibrator import check_calibrator, new_calibrator
 from ._documentation import documented
-from ._options import check_two_classes, row_numbers
+from ._keywords import check_keywords, keyword_names, refuses_unknown_keywords
+from ._options import check_two_classes, non_negative, row_numbers, warn, warn_of_regression
 from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
 from ._tables import as_table
 
@@ -83,6 +83,7 @@ def _check_partition(splits, count):
         raise ValueError("cv: without an ensemble every row must be in the test rows of one part, and of one alone")
 
 
+@refuses_unknown_keywords
 @documented((), PROGRESS_PARAMETERS)
 class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose scores become probabilities by `MonotoneCalibrator`.
@@ -94,15 +95,17 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     estimator : estimator or None, default=None
         The source of the scores, by `decision_function` or else `predict_proba`. None: ``LinearSVC(random_state=0)``.
     cv : int, splitter, iterable, 'prefit' or None, default=None
-        Parts of the rows. Each is scored by an estimator fitted to the others. None: 5. 'prefit' (or a
-        ``FrozenEstimator``): the estimator is already fitted, and all rows are used for the calibration.
+        Parts of the rows. Each is scored by an estimator fitted to the others. None: 5, or 2 to 4 if the smallest
+        class has fewer rows. 'prefit' (or a ``FrozenEstimator``): the estimator is already fitted, and all rows are
+        used for the calibration.
     n_jobs : int or None, default=None
         Number of parts fitted at the same time.
     ensemble : bool or 'auto', default='auto'
         True: the average of one calibrated estimator a part. False: one estimator fitted to all rows, calibrated on
         the scores of all parts. 'auto': False for a ``FrozenEstimator``.
     calibrator : MonotoneCalibrator or None, default=None
-        Holds the options for the calibration.
+        Holds the options for the calibration. Its `score_kind` 'auto' is 'decision' or 'probability' here, by the
+        method that gives the scores.
 
     Attributes
     ----------
@@ -152,18 +155,21 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _estimator(self):
         return LinearSVC(random_state=0) if self.estimator is None else self.estimator
 
-    def _calibrate(self, scores, classes, y, sample_weight, steps):
+    def _calibrate(self, method, scores, classes, y, sample_weight, steps):
         """A calibrator that tells its steps to the callback of its own, where it has one, and here."""
-        own = None if self.calibrator is None else self.calibrator.callback
+        kind, own = "auto", None
+        if self.calibrator is not None:
+            kind, own = self.calibrator.score_kind, self.calibrator.callback
+        of_method = "probability" if method == "predict_proba" else "decision"
 
         def tell(progress):
             if own is not None:
                 own(progress)
             steps.pass_on(progress)
 
-        calibrator = new_calibrator(self.calibrator, callback=tell)
+        calibrator = new_calibrator(self.calibrator, callback=tell, score_kind=of_method if kind == "auto" else kind)
         calibrator._fit(scores, classes, np.searchsorted(classes, y), sample_weight)
-        return calibrator.set_params(callback=own)
+        return calibrator.set_params(callback=own, score_kind=kind)
 
     def _check_parameters(self):
         if not (isinstance(self.ensemble, (bool, np.bool_)) or self.ensemble == "auto"):
@@ -171,6 +177,14 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if isinstance(self.cv, str) and self.cv != "prefit":
             raise ValueError(f"cv = {self.cv!r}: it must be a number, a splitter or 'prefit'")
         check_calibrator(self.calibrator)
+        if not hasattr(self._estimator(), "fit"):
+            raise TypeError(f"estimator = {self.estimator!r}: it must be a classifier")
+
+    def _check_fit_keywords(self, given):
+        """Keywords that neither `fit` nor that of the estimator takes are refused before anything is fitted."""
+        known, any_other = keyword_names(self._estimator().fit)
+        if not any_other:
+            check_keywords(f"{type(self).__qualname__}.fit", given, known | {"sample_weight"})
 
     def fit(self, X, y, sample_weight=None, **fit_params):
         """Fit the classifier and its calibration.
@@ -201,8 +215,9 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if len(y) == 0:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         self._check_parameters()
+        self._check_fit_keywords(fit_params)
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X)
+            sample_weight = non_negative(_check_sample_weight(sample_weight, X))
         with progress_callback(self.verbose, self.callback) as told:
             steps = Steps(told)
             score = self._score_prefit if isinstance(self.cv, str) else self._score_parts
@@ -210,7 +225,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             calibrated = []
             for estimator, scores, rows in scored:
                 weight = None if sample_weight is None else sample_weight[rows]
-                calibrated.append((estimator, self._calibrate(scores, classes, y[rows], weight, steps)))
+                method = _score_method(estimator)
+                calibrated.append((estimator, self._calibrate(method, scores, classes, y[rows], weight, steps)))
                 steps.tell("calibrators", len(calibrated), len(scored))
         self.classes_, self.calibrated_classifiers_ = classes, calibrated
         first = calibrated[0][0]
@@ -235,14 +251,13 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         classes = estimator.classes_ if frozen else np.unique(y)
         _check_known(y, classes)
         check_two_classes(classes)
+        if not frozen:
+            check_two_classes(classes, y, sample_weight)
+            warn_of_regression(classes, len(y))
         if sample_weight is not None and has_fit_parameter(estimator, "sample_weight"):
             fit_params = {**fit_params, "sample_weight": sample_weight}
         elif sample_weight is not None and not frozen:
-            warnings.warn(
-                f"{type(estimator).__name__} takes no sample_weight: the weights are for the calibration alone",
-                UserWarning,
-                stacklevel=3,
-            )
+            warn(f"{type(estimator).__name__} takes no sample_weight: the weights are for the calibration alone")
         splits = self._splits(X, y)
         each = not frozen if self.ensemble == "auto" else self.ensemble
         if not each:
@@ -264,9 +279,10 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def _splits(self, X, y):
         """Pairs of row numbers: to fit to, and to score."""
-        cv = check_cv(5 if self.cv is None else self.cv, y, classifier=True)
+        fewest = np.unique(y, return_counts=True)[1].min()
+        cv = check_cv(min(max(fewest, 2), 5) if self.cv is None else self.cv, y, classifier=True)
         n_splits = getattr(cv, "n_splits", None)
-        if n_splits and np.unique(y, return_counts=True)[1].min() < n_splits:
+        if n_splits and fewest < n_splits and self.cv is not None:
             raise ValueError(
                 f"Requesting {n_splits}-fold cross-validation but provided less than {n_splits} examples for at least "
                 "one class."

@@ -6,6 +6,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from . import _core
 from ._documentation import documented, keywords
+from ._keywords import refuses_unknown_keywords
 from ._options import (
     ModelFile,
     check_two_classes,
@@ -28,7 +29,8 @@ def _kind(scores, options):
     if kind != "auto" or np.ndim(scores) != 2 or np.shape(scores)[1] != 2:
         return kind
     scores = np.asarray(scores, dtype=np.float64)
-    return "probability" if np.all((scores >= 0) & (scores <= 1)) else "decision"
+    probabilities = np.all((scores >= 0) & (scores <= 1)) and np.all(np.abs(scores.sum(axis=1) - 1) <= 0.01)
+    return "probability" if probabilities else "decision"
 
 
 def _score_columns(scores, classes, kind):
@@ -41,6 +43,7 @@ def _score_columns(scores, classes, kind):
     return {f"score {c}": name for c, name in enumerate(names, start=1)}
 
 
+@refuses_unknown_keywords
 @documented(_core.calibrator_parameters(), PROGRESS_PARAMETERS)
 @keywords(_core.calibrator_defaults(), verbose=0, callback=None)
 class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
@@ -134,9 +137,9 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         self.classes_ = np.asarray(classes)
         self._take(model)
         if self.summary_.get("interrupted"):
-            report(self.summary_, "the calibration", True, stacklevel=4)
+            report(self.summary_, "the calibration", True)
         for summary in self.summary_.get("calibrators", [self.summary_]):
-            report(summary, "the calibration", stacklevel=4)
+            report(summary, "the calibration")
         return self
 
     @staticmethod

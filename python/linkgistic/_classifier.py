@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._documentation import documented, keywords
+from ._keywords import refuses_unknown_keywords
 from ._loss import LearnedLoss
 from ._options import (
     ModelFile,
@@ -16,10 +17,12 @@ from ._options import (
     label_names,
     labels_from_names,
     most_probable,
+    one_dimension,
     one_of,
     options_of,
     report,
     share,
+    warn_of_regression,
     weight_array,
     whole,
 )
@@ -28,6 +31,7 @@ from ._rows import class_weights, column_medians, feature_rows, row_parts
 from ._tables import as_table
 
 
+@refuses_unknown_keywords
 @documented(_core.classifier_parameters(), PROGRESS_PARAMETERS)
 @keywords(_core.classifier_defaults(), verbose=0, callback=None)
 class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
@@ -118,6 +122,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         weight = weight_array(sample_weight, X)
         classes, labels = encode_labels(y)
         check_two_classes(classes)
+        warn_of_regression(classes, len(labels))
         options = options_of(self, _core.classifier_defaults())
         if "class_weights" in options:
             options["class_weights"] = class_weights(options["class_weights"], classes)
@@ -271,17 +276,19 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         """The loss of the first score, from the most probable link."""
         return self.learned_loss()
 
-    def learned_loss(self, score=0, estimate="mode", seed=0):
+    def learned_loss(self, score=None, estimate="mode", seed=0, *, label=None):
         """The learned loss of one score, for other models to be trained on.
 
         Parameters
         ----------
-        score : int, default=0
-            The number of the score; two classes have one score.
+        score : int or None, default=None
+            The number of the score; two classes have one score. None: that of `label`, or the first.
         estimate : {'mode', 'mean', 'sample'}, default='mode'
             The most probable link, its expectation, or a draw.
         seed : int, default=0
             Seed of the draw.
+        label : label or None, default=None
+            The class whose score it is, in place of its number; of two classes the second one.
 
         Returns
         -------
@@ -290,19 +297,21 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         estimate = one_of(estimate, "estimate", ("mode", "mean", "sample"))
-        return LearnedLoss._of(self.model_.learned_loss(self._place(score), estimate, whole(seed, "seed", 0)))
+        return LearnedLoss._of(self.model_.learned_loss(self._place(score, label), estimate, whole(seed, "seed", 0)))
 
-    def link(self, at, *, score=0, interval=0.9):
+    def link(self, at, *, score=None, interval=0.9, label=None):
         """The link at linear scores.
 
         Parameters
         ----------
         at : array-like of shape (n,)
             Linear scores.
-        score : int, default=0
-            The number of the score whose link it is; two classes have one score.
+        score : int or None, default=None
+            The number of the score whose link it is; two classes have one score. None: that of `label`, or the first.
         interval : float, default=0.9
             Probability of the band.
+        label : label or None, default=None
+            The class whose score it is, in place of its number; of two classes the second one.
 
         Returns
         -------
@@ -310,15 +319,31 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             Log odds (of another base loss: its canonical link of the probability), band and derivative.
         """
         check_is_fitted(self)
-        at = np.ascontiguousarray(np.ravel(at), dtype=np.float64)
-        return self.model_.link(self._place(score), at, share(interval, "interval"))
+        at = np.ascontiguousarray(one_dimension(at, "at", np.float64))
+        if not np.isfinite(at).all():
+            raise ValueError(f"at: the score {at[~np.isfinite(at)][0]} is not finite")
+        return self.model_.link(self._place(score, label), at, share(interval, "interval"))
 
-    def _place(self, score):
-        """The number of a score."""
-        score = whole(score, "score", 0)
+    def _place(self, score, label=None):
+        """The number of a score, given as such or by the label of its class."""
+        if label is not None:
+            if score is not None:
+                raise ValueError(f"score = {score!r} and label = {label!r}: give one of them")
+            return self._place_of_class(label)
+        score = 0 if score is None else whole(score, "score", 0)
         if score >= len(self.coef_):
             raise ValueError(f"score = {score}: it must be below {len(self.coef_)}, which is how many scores there are")
         return score
+
+    def _place_of_class(self, label):
+        classes = self.classes_.tolist()
+        if label not in classes:
+            raise ValueError(f"label = {label!r}: it must be one of the labels {classes}")
+        if len(classes) > 2:
+            return classes.index(label)
+        if label != classes[1]:
+            raise ValueError(f"label = {label!r}: of two classes there is one link, that of {classes[1]!r}")
+        return 0
 
     def plot_link(self, **keywords):
         """Draw the link with its band; keywords are those of `LinkDisplay.from_estimator`.

@@ -66,6 +66,9 @@ def classifier_defaults() -> dict:
 
 def classifier_parameters() -> list[tuple[str, str, str]]: ...
 
+def regression_suspicion(names: Sequence[str], rows: int) -> str:
+    """Words on labels that look like the y of a regression, or nothing."""
+
 def fit_classifier(x: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], class_names: Sequence[str], feature_names: Sequence[str], medians: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, parts: Sequence[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], options: dict, on_progress: object | None) -> tuple[Classifier, bool]: ...
 
 class Classifier:

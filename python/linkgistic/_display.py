@@ -2,8 +2,9 @@
 
 import numpy as np
 from sklearn.pipeline import Pipeline
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
+from ._keywords import check_keywords, keyword_names, refuses_unknown_keywords
 from ._options import share, whole
 
 
@@ -15,6 +16,20 @@ def _axes(ax):
     return plt.subplots()[1]
 
 
+def _check_line(function, line, *owners):
+    """Keywords that neither these functions nor matplotlib's lines have are refused before anything is drawn."""
+    from matplotlib.artist import ArtistInspector
+    from matplotlib.lines import Line2D
+
+    inspector = ArtistInspector(Line2D)
+    known = {*inspector.get_setters(), *(alias for aliases in inspector.aliasd.values() for alias in aliases)}
+    for owner in owners:
+        known |= keyword_names(owner)[0]
+    check_keywords(function, line, known)
+    if not isinstance(line.get("label", ""), str):
+        raise TypeError(f"{function}(): label = {line['label']!r}: it is the text in the legend")
+
+
 def _known(pos_label, labels):
     """The positive label, which must be one of these."""
     labels = np.asarray(labels).tolist()
@@ -23,6 +38,7 @@ def _known(pos_label, labels):
     return pos_label
 
 
+@refuses_unknown_keywords
 class LinkDisplay:
     """The learned link of a classifier, drawn with its base link.
 
@@ -86,6 +102,7 @@ class LinkDisplay:
         display : LinkDisplay
             The display itself.
         """
+        _check_line(f"{type(self).__name__}.plot", line, self.plot)
         self.ax_ = ax = _axes(ax)
         self.figure_ = ax.figure
         (self.base_line_,) = ax.plot(self.score, self.score, "--", color="grey", label="base link")
@@ -105,15 +122,19 @@ class LinkDisplay:
         return self
 
     @classmethod
-    def from_estimator(cls, estimator, *, score=0, interval=0.9, points=201, ax=None, name=None, **line):
+    def from_estimator(
+        cls, estimator, *, score=None, label=None, interval=0.9, points=201, ax=None, name=None, **line
+    ):
         """Draw the link of a fitted `LinkgisticClassifier`.
 
         Parameters
         ----------
         estimator : LinkgisticClassifier or Pipeline
             A fitted classifier, or a pipeline that ends with one.
-        score : int, default=0
-            The number of the score whose link it is; two classes have one score.
+        score : int or None, default=None
+            The number of the score whose link it is; two classes have one score. None: that of `label`, or the first.
+        label : label or None, default=None
+            The class whose score it is, in place of its number; of two classes the second one.
         interval : float, default=0.9
             Probability of the band.
         points : int, default=201
@@ -130,12 +151,14 @@ class LinkDisplay:
         display : LinkDisplay
             The display, drawn.
         """
+        _check_line(f"{cls.__name__}.from_estimator", line, cls.from_estimator)
         if isinstance(estimator, Pipeline):
             estimator = estimator[-1]
         if not hasattr(estimator, "plot_link"):
             raise TypeError(f"estimator: a {type(estimator).__name__} has no learned link, give a LinkgisticClassifier")
         check_is_fitted(estimator)
-        of = estimator.summary_["classes"][estimator._place(score)]
+        score = estimator._place(score, label)
+        of = estimator.summary_["classes"][score]
         at = np.linspace(of["score_lower"], of["score_upper"], whole(points, "points", 2))
         nu, lower, upper, _ = estimator.link(at, score=score, interval=interval)
         base = estimator.model_.options["loss"]
@@ -143,6 +166,7 @@ class LinkDisplay:
         return result.plot(ax, **line)
 
 
+@refuses_unknown_keywords
 class ReliabilityDisplay:
     """Reliability: the probability of the positive class against the predicted one, as a monotone curve with a band.
 
@@ -209,6 +233,7 @@ class ReliabilityDisplay:
         display : ReliabilityDisplay
             The display itself.
         """
+        _check_line(f"{type(self).__name__}.plot", line, self.plot)
         self.ax_ = ax = _axes(ax)
         self.figure_ = ax.figure
         if ref_line:
@@ -266,7 +291,9 @@ class ReliabilityDisplay:
         """
         from ._calibrator import MonotoneCalibrator
 
-        y_true, y_prob = np.asarray(y_true), np.asarray(y_prob, dtype=float)
+        _check_line(f"{cls.__name__}.from_predictions", line, cls.from_predictions, cls.plot)
+        y_true, y_prob = column_or_1d(y_true), column_or_1d(y_prob, dtype=float)
+        check_consistent_length(y_true, y_prob)
         labels = np.unique(y_true)
         if len(labels) != 2:
             raise ValueError(f"y_true must have two classes, and has {len(labels)}")
@@ -306,6 +333,7 @@ class ReliabilityDisplay:
         display : ReliabilityDisplay
             The display, drawn.
         """
+        _check_line(f"{cls.__name__}.from_estimator", keywords, cls.from_estimator, cls.from_predictions, cls.plot)
         check_is_fitted(estimator)
         classes = estimator.classes_.tolist()
         if len(classes) != 2:

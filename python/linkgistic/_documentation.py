@@ -3,6 +3,8 @@
 import inspect
 import textwrap
 
+from ._keywords import check_keywords
+
 _LINE = {
     "width": 100,
     "initial_indent": "    ",
@@ -21,9 +23,7 @@ def keywords(defaults, **own):
 
     def make(cls):
         def __init__(self, **given):
-            for name in given:
-                if name not in values:
-                    raise TypeError(f"{cls.__qualname__}.__init__() got an unexpected keyword argument {name!r}")
+            check_keywords(__init__.__qualname__, given, values)
             for name, default in values.items():
                 setattr(self, name, given.get(name, default))
 

@@ -3,20 +3,26 @@
 import numpy as np
 
 from . import _core
-from ._options import readable, save_model
+from ._keywords import refuses_unknown_keywords
+from ._options import one_dimension, readable, save_model
 
 
-def _numbers(x):
-    return np.ascontiguousarray(np.ravel(x), dtype=np.float64)
+def _numbers(x, name="x"):
+    """A number, (n,) or (n, 1) as numbers of shape (n,), none of them NaN."""
+    x = one_dimension(x, name, np.float64)
+    if np.isnan(x).any():
+        raise ValueError(f"{name}: that of row {np.flatnonzero(np.isnan(x))[0] + 1} is NaN")
+    return np.ascontiguousarray(x)
 
 
 def _labels(y):
-    y = np.ravel(y)
+    y = one_dimension(y, "y")
     if not np.all((y == 0) | (y == 1)):
         raise ValueError("y: labels must be 0 or 1")
     return y.astype(np.uint8)
 
 
+@refuses_unknown_keywords
 class LearnedLoss:
     """A proper loss of a real score, whose link from score to probability was learned.
 
@@ -24,7 +30,7 @@ class LearnedLoss:
     ----------
     base : str, default='log'
         A proper loss with its canonical link: 'log', 'square', 'matsushita', ... Learned losses come from
-        `LinkgisticClassifier.learned_loss_` and `load`.
+        `LinkgisticClassifier.learned_loss_` and `load`. `BoosterClassifier` trains XGBoost and LightGBM on them.
 
     Examples
     --------
@@ -124,7 +130,7 @@ class LearnedLoss:
 
     def link(self, p):
         """The scores of probabilities, the inverse of `predict_proba`."""
-        return self._loss.link(_numbers(p))
+        return self._loss.link(_numbers(p, "p"))
 
     def _objective(self, first, second, sample_weight=None):
         """Gradient and second derivative for a booster, of (labels, predictions, weights) or (predictions, rows).
@@ -142,8 +148,11 @@ class LearnedLoss:
     def xgboost_objective(self):
         """The loss as an objective of XGBoost, for ``XGBClassifier(objective=...)`` and ``xgboost.train(obj=...)``.
 
-        Raw predictions are scores of this loss: `predict_proba` makes probabilities of them. The second derivative
-        handed over is Fisher's information, which is never negative.
+        .. warning:: ``XGBClassifier(objective=...).predict_proba`` takes the sigmoid of the scores, which is not
+           the link of this loss, and so do its metrics. Use `BoosterClassifier`, or make probabilities of the margins
+           (``predict(X, output_margin=True)``) by `predict_proba` of the loss.
+
+        The second derivative handed over is Fisher's information, which is never negative.
 
         Returns
         -------
@@ -154,6 +163,9 @@ class LearnedLoss:
 
     def lightgbm_objective(self):
         """The loss as an objective of LightGBM, for ``LGBMClassifier(objective=...)`` and ``params['objective']``.
+
+        .. warning:: ``LGBMClassifier(objective=...).predict_proba`` returns scores, and its metrics take them for
+           probabilities. Use `BoosterClassifier`, or make probabilities of the scores by `predict_proba` of the loss.
 
         Returns
         -------

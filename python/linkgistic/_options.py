@@ -1,6 +1,7 @@
 """What the estimators share: options for the library, and its model files."""
 
 import os
+import sys
 import warnings
 from numbers import Integral, Real
 
@@ -9,27 +10,42 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
+from . import _core
+from ._keywords import refuses_unknown_keywords
+
+
+_OPTIONAL_NUMBERS = ("l2", "v")  # None by default, which does not tell
+
 
 def options_of(estimator, defaults):
     """The library's options among the parameters of an estimator; None is the library's default."""
     params = estimator.get_params(deep=False)
     given = {name: params[name] for name in defaults if params[name] is not None}
+    for name, value in given.items():
+        number = isinstance(defaults[name], Real) and not isinstance(defaults[name], bool)
+        if isinstance(value, (bool, np.bool_)) and (number or name in _OPTIONAL_NUMBERS):
+            raise TypeError(f"{name} = {value!r}: it must be a number")
     return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
 
 
-def report(summary, what, interrupted=False, stacklevel=3):
+def warn(text, category=UserWarning):
+    """A warning at the line that called the package."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("linkgistic."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, category, stacklevel=level)
+
+
+def report(summary, what, interrupted=False):
     """Says what a user should know of a fit."""
     if interrupted:
-        warnings.warn("interrupted: the best model so far is kept", ConvergenceWarning, stacklevel=stacklevel)
+        warn("interrupted: the best model so far is kept", ConvergenceWarning)
     elif not summary.get("converged", True):
         reason = summary.get("stop", "")
-        warnings.warn(
-            f"{what} did not converge" + (f" ({reason})" if reason else ""), ConvergenceWarning, stacklevel=stacklevel
-        )
+        warn(f"{what} did not converge" + (f" ({reason})" if reason else ""), ConvergenceWarning)
     for text in summary.get("warnings", []):
-        if "did not converge" in text:
-            continue
-        warnings.warn(text, UserWarning, stacklevel=stacklevel)
+        if "did not converge" not in text:
+            warn(text)
 
 
 def encode_labels(y):
@@ -63,6 +79,14 @@ def labels_from_names(names):
         if [str(value) for value in values] == list(names):
             return np.array(values)
     return np.array(names)
+
+
+def warn_of_regression(classes, rows):
+    """Many different numbers as labels look like the y of a regression."""
+    if classes.dtype.kind in "iuf":
+        words = _core.regression_suspicion(label_names(classes), rows)
+        if words:
+            warn(f"y: {words}")
 
 
 def row_numbers(rows, count):
@@ -102,10 +126,36 @@ def one_of(value, name, words):
     return value
 
 
-def check_two_classes(classes):
-    """Labels of one class teach nothing."""
+def one_dimension(values, name, dtype=None):
+    """A number, (n,) or (n, 1) as an array of shape (n,)."""
+    values = np.asarray(values, dtype=dtype)
+    if values.ndim > 2 or (values.ndim == 2 and values.shape[1] != 1):
+        raise ValueError(f"{name} must have shape (n,) or (n, 1), and has {values.shape}")
+    return values.reshape(-1)
+
+
+def yes_or_no(value, name):
+    """A truth value."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} = {value!r}: it must be True or False")
+    return bool(value)
+
+
+def non_negative(weight):
+    """Weights of rows, none of them below 0."""
+    if weight is not None and np.any(weight < 0):
+        row = np.flatnonzero(weight < 0)[0]
+        raise ValueError(f"sample_weight: the weight of row {row + 1} is {weight[row]:g}: it must not be negative")
+    return weight
+
+
+def check_two_classes(classes, labels=None, weight=None):
+    """Labels of one class teach nothing; those of rows without a weight, given labels and weights, are not counted."""
+    among = ""
+    if weight is not None:
+        classes, among = np.unique(labels[weight > 0]), ", with a positive weight"
     if len(classes) < 2:
-        found = f"there is 1 class, {classes[0]}" if len(classes) else "there is no row"
+        found = f"there is 1 class, {classes[0]}{among}" if len(classes) else f"there is no row{among}"
         raise ValueError(f"y: rows of at least 2 classes are needed, and {found}")
 
 
@@ -135,6 +185,7 @@ def save_model(model, path):
         raise OSError(str(error)) from None
 
 
+@refuses_unknown_keywords
 class ModelFile:
     """Model files, the same as those of the C++ library and the program.
 

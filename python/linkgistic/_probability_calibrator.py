@@ -5,8 +5,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from ._calibrator import check_calibrator, new_calibrator
+from ._keywords import refuses_unknown_keywords
+from ._options import warn
 
 
+@refuses_unknown_keywords
 class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
     """`MonotoneCalibrator` with the interface of public calibration benchmarks.
 
@@ -44,7 +47,15 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
         p = check_array(p, dtype=np.float64, ensure_min_features=2, input_name="p")
         if p.min() < 0 or p.max() > 1:
             raise ValueError("p: probabilities must lie in [0, 1]")
-        return p
+        sums = p.sum(axis=1)
+        if sums.min() == 0:
+            raise ValueError(f"p: the probabilities of row {sums.argmin() + 1} are all 0")
+        off = np.abs(sums - 1)
+        if off.max() <= 0.01:  # rounding
+            return p
+        row = off.argmax()
+        warn(f"p: the probabilities of row {row + 1} sum to {sums[row]:.3g}: each row is divided by its sum")
+        return p / sums[:, None]
 
     def fit(self, p, y, sample_weight=None):
         """Learn the maps.

@@ -3,6 +3,9 @@
 import sys
 import time
 from contextlib import contextmanager
+from numbers import Integral
+
+import numpy as np
 
 PROGRESS_PARAMETERS = (
     ("verbose", "int", "1: show progress (with tqdm if it is installed)."),
@@ -20,6 +23,10 @@ def progress_callback(verbose, callback):
     """A function for the library to call after each step of a fit, or None."""
     if not (callback is None or callable(callback)):
         raise TypeError(f"callback = {callback!r}: it must be callable or None")
+    if not isinstance(verbose, (bool, np.bool_, Integral)):
+        raise TypeError(f"verbose = {verbose!r}: it must be a whole number")
+    if verbose < 0:
+        raise ValueError(f"verbose = {verbose!r}: it must not be negative")
     if not verbose:
         yield callback
         return

@@ -9,7 +9,8 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from . import _core
 from ._documentation import documented, keywords
-from ._options import ModelFile, one_of, options_of, report, share, weight_array, whole
+from ._keywords import refuses_unknown_keywords
+from ._options import ModelFile, one_of, options_of, report, share, weight_array, whole, yes_or_no
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._tables import named_columns
 
@@ -24,6 +25,7 @@ def one_column(X, estimator, what="X", ensure_min_samples=1):
     return np.ascontiguousarray(X.reshape(-1))
 
 
+@refuses_unknown_keywords
 @documented(_core.regression_parameters(), PROGRESS_PARAMETERS)
 @keywords(_core.regression_defaults(), verbose=0, callback=None)
 class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
@@ -131,8 +133,10 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         lower, upper : ndarray of shape (n_samples,)
             Only with `return_interval`.
         """
-        x = self._x(X)
+        x, observation = self._x(X), yes_or_no(observation, "observation")
         if return_interval is None:
+            if observation:
+                raise ValueError("observation = True: it is of a band, give return_interval as well")
             return self.model_.estimate(x)
         p = self.model_.predict(x, share(return_interval))
         which = "obs_" if observation else ""

@@ -6,7 +6,8 @@ import torch
 class _Loss(torch.autograd.Function):
     @staticmethod
     def forward(context, scores, labels, loss):
-        value, gradient, _ = loss.values(labels.detach().cpu().numpy(), scores.detach().double().cpu().numpy())
+        y, x = labels.detach().cpu().numpy().ravel(), scores.detach().double().cpu().numpy().ravel()
+        value, gradient, _ = loss.values(y, x)
         context.save_for_backward(torch.as_tensor(gradient).to(scores).reshape(scores.shape))
         return torch.as_tensor(value).to(scores).reshape(scores.shape)
 
@@ -27,6 +28,11 @@ class LearnedLossModule(torch.nn.Module):
         self.reduction = reduction
 
     def forward(self, scores, labels):
-        """The loss, reduced."""
+        """The loss, reduced; labels have the shape of the scores, but for a last dimension of 1."""
+        if not scores.is_floating_point():
+            raise TypeError(f"scores: floating point numbers are needed, and they are {scores.dtype}")
+        shapes = [tuple(t.shape[:-1]) if t.shape[-1:] == (1,) else tuple(t.shape) for t in (scores, labels)]
+        if shapes[0] != shapes[1]:
+            raise ValueError(f"scores of shape {tuple(scores.shape)} and labels of shape {tuple(labels.shape)}")
         values = _Loss.apply(scores, labels, self.loss)
         return values if self.reduction == "none" else getattr(values, self.reduction)()

@@ -7,6 +7,7 @@
 #include "fields.hpp"
 #include "progress.hpp"
 #include "rows.hpp"
+#include "table/labels.hpp"
 
 namespace linkgistic::python {
 namespace {
@@ -122,6 +123,12 @@ void add_classifier(nb::module_& m) {
       "classifier_defaults", [] { return fields_dict(LinkgisticOptions()); },
       "Every option of Linkgistic regression, at its default.");
   add_parameters(m, "classifier_parameters", &classifier_parameters);
+  m.def(
+      "regression_suspicion",
+      [](const std::vector<std::string>& names, std::size_t rows) {
+        return regression_suspicion(names, rows);
+      },
+      nb::arg("names"), nb::arg("rows"), "Words on labels that look like the y of a regression, or nothing.");
   m.def("fit_classifier", &fit, nb::arg("x"), nb::arg("labels"), nb::arg("class_names"),
         nb::arg("feature_names"), nb::arg("medians").none(), nb::arg("weight").none(), nb::arg("parts"),
         nb::arg("options"), nb::arg("on_progress").none());

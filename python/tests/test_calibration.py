@@ -379,3 +379,36 @@ def test_ctrl_c_keeps_what_is_known_of_many_classes():
     finally:
         timer.cancel()
     np.testing.assert_allclose(calibrator.predict_proba(scores[:5]).sum(axis=1), 1)
+
+
+class Margins(LogisticRegression):
+    """Decision values that look like probabilities on the rows with a first feature below 0."""
+
+    def decision_function(self, X):
+        return np.where(X[:, 0] < 0, 1 / (1 + np.exp(-super().decision_function(X))), 5.0)
+
+
+def test_decision_values_that_look_like_probabilities_are_none(two_classes):
+    X, y = two_classes
+    below = X[:, 0] < 0
+    model = CalibratedClassifier(Margins(), cv=3).fit(X[below], y[below])
+    assert model.calibrated_classifiers_[0][1].summary_["score_kind"] == "decision"
+    assert np.all(np.isfinite(model.predict_proba(X)))
+    chosen = CalibratedClassifier(Margins(), cv=3, calibrator=MonotoneCalibrator(score_kind="probability"))
+    chosen.fit(X[below], y[below])
+    assert chosen.calibrated_classifiers_[0][1].summary_["score_kind"] == "probability"
+
+
+def test_weights_that_leave_one_class_are_refused(two_classes):
+    X, y = two_classes
+    with pytest.raises(ValueError, match="y: rows of at least 2 classes are needed, and there is 1 class, 1, with a"):
+        CalibratedClassifier(LogisticRegression()).fit(X, y, sample_weight=y)
+
+
+def test_without_a_cv_the_smallest_class_says_how_many_parts(two_classes):
+    X, y = two_classes
+    rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:3]]
+    model = CalibratedClassifier(LogisticRegression()).fit(X[rare], y[rare])
+    assert len(model.calibrated_classifiers_) == 3
+    with pytest.raises(ValueError, match="Requesting 5-fold cross-validation but provided less than 5 examples"):
+        CalibratedClassifier(LogisticRegression(), cv=5).fit(X[rare], y[rare])

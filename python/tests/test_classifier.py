@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -101,6 +102,21 @@ def test_sparse_rows_with_large_indices(two_classes):
     clf = LinkgisticClassifier(**QUICK).fit(large, y)
     np.testing.assert_array_equal(
         clf.predict_proba(large), LinkgisticClassifier(**QUICK).fit(rows, y).predict_proba(rows)
+    )
+
+
+def test_a_repeated_column_of_a_sparse_row_is_the_sum_of_its_entries(two_classes):
+    X, y = two_classes
+    options = {**QUICK, "standardize": "on", "l2": 30.0}  # the scale of the columns matters
+    rows = sparse.csr_matrix(X)
+    halves = sparse.csr_matrix(  # each entry in two, x/4 + 3x/4
+        (np.outer(rows.data, [0.25, 0.75]).ravel(), np.repeat(rows.indices, 2), 2 * rows.indptr), shape=rows.shape
+    )
+    assert halves.nnz == 2 * rows.nnz
+    clf = LinkgisticClassifier(**options).fit(halves, y)
+    assert halves.nnz == 2 * rows.nnz  # the caller's matrix stays as it is
+    np.testing.assert_allclose(
+        clf.predict_proba(halves), LinkgisticClassifier(**options).fit(rows, y).predict_proba(X), rtol=1e-5
     )
 
 
@@ -385,3 +401,17 @@ def test_other_threads_run_during_a_fit(two_classes):
     done.set()
     thread.join()
     assert len(ticks) > 5
+
+
+def test_many_numbers_as_labels_look_like_a_regression():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(90, 2)), np.arange(90) // 3
+    words = "y: the labels of 90 rows are 30 different numbers: this looks like a regression"
+    with pytest.warns(UserWarning, match=words):
+        LinkgisticClassifier(l2=1.0, v=0.0, em_iterations=1).fit(X, y)
+    with pytest.warns(UserWarning, match=words):
+        CalibratedClassifier(GaussianNB(), cv=2).fit(X, y)
+    for labels in (np.char.add("street ", y.astype(str)), y % 10):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message=".*looks like a regression")
+            LinkgisticClassifier(l2=1.0, v=0.0, em_iterations=1).fit(X, labels)

@@ -70,3 +70,62 @@ def test_reliability_is_of_two_classes(two_classes):
     clf = LogisticRegression().fit(X, np.arange(len(X)) % 3)
     with pytest.raises(ValueError, match="estimator: it must know two classes, and knows 3"):
         ReliabilityDisplay.from_estimator(clf, X, np.arange(len(X)) % 3)
+
+
+@pytest.fixture(scope="module")
+def of_three_classes():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(400, 2))
+    y = np.digitize(X[:, 0] + 0.5 * rng.normal(size=400), [-0.5, 0.7]) + 1
+    return LinkgisticClassifier(l2=1.0, v=0.5, cross_fit=False).fit(X, y)
+
+
+def test_the_link_of_a_class_by_its_label(of_three_classes):
+    clf = of_three_classes
+    drawn = LinkDisplay.from_estimator(clf, label=2)
+    np.testing.assert_array_equal(drawn.nu, LinkDisplay.from_estimator(clf, score=1).nu)
+    first = LinkDisplay.from_estimator(clf)
+    assert not np.array_equal(first.nu, drawn.nu)
+    line = clf.plot_link(label=2).lines[1]
+    np.testing.assert_array_equal(line.get_ydata(), drawn.nu)
+    np.testing.assert_array_equal(clf.link([0.0, 1.0], label=2), clf.link([0.0, 1.0], score=1))
+    np.testing.assert_array_equal(clf.learned_loss(label=3).link([0.3]), clf.learned_loss(2).link([0.3]))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"label": 7}, r"label = 7: it must be one of the labels \[1, 2, 3\]"),
+        ({"label": "my curve"}, "label = 'my curve': it must be one of"),
+        ({"label": 2, "score": 1}, "score = 1 and label = 2: give one of them"),
+    ],
+)
+def test_a_label_that_cannot_be_is_refused(of_three_classes, options, message):
+    clf = of_three_classes
+    for call in (clf.plot_link, clf.learned_loss, lambda **k: clf.link([0.0], **k)):
+        with pytest.raises(ValueError, match=message):
+            call(**options)
+    assert not plt.get_fignums()
+
+
+def test_two_classes_have_the_link_of_the_second(two_classes):
+    X, y = two_classes
+    clf = LinkgisticClassifier(l2=1.0, v=0.5, cross_fit=False).fit(X, np.array(["no", "yes"])[y])
+    np.testing.assert_array_equal(clf.link([0.5], label="yes"), clf.link([0.5]))
+    with pytest.raises(ValueError, match="label = 'no': of two classes there is one link, that of 'yes'"):
+        clf.plot_link(label="no")
+
+
+def test_the_label_of_a_line_is_text(two_classes):
+    X, y = two_classes
+    with pytest.raises(TypeError, match=r"from_predictions\(\): label = 1: it is the text in the legend"):
+        ReliabilityDisplay.from_predictions(y, LogisticRegression().fit(X, y).predict_proba(X)[:, 1], label=1)
+
+
+def test_probabilities_of_both_classes_are_refused(two_classes):
+    X, y = two_classes
+    p = LogisticRegression().fit(X, y).predict_proba(X)
+    with pytest.raises(ValueError, match="1d"):
+        ReliabilityDisplay.from_predictions(y, p)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        ReliabilityDisplay.from_predictions(y[:-1], p[:, 1])

@@ -3,6 +3,7 @@
 import pickle
 import signal
 import threading
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -192,3 +193,12 @@ def test_what_cannot_be_asked_is_named(data, call, message):
 def test_before_fit_it_is_said(method):
     with pytest.raises(NotFittedError):
         getattr(MonotoneRegressor(), method)([0.5])
+
+
+def test_a_direction_against_the_data_warns():
+    x = np.linspace(0, 1, 20)
+    with pytest.warns(UserWarning, match="direction = decreasing is against the data: y rises with x, with a corr"):
+        MonotoneRegressor(direction="decreasing").fit(x, x**2)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*against the data")
+        MonotoneRegressor(direction="increasing").fit(x, x**2)

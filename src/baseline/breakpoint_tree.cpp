@@ -52,33 +52,20 @@ BreakpointForest::Tree BreakpointForest::splay(Tree tree, GoRight go_right) {
   };
   push_down(tree);
   for (;;) {
-    if (go_right(at(tree))) {
-      Tree child = at(tree).right;
-      if (child == none) break;
-      push_down(child);
-      if (go_right(at(child)) && at(child).right != none) {  // zig-zig: rotate, then link
-        at(tree).right = at(child).left;
-        at(child).left = tree;
-        tree = child;
-        child = at(tree).right;
-        push_down(child);
-      }
-      link_left(tree);
+    const bool right = go_right(at(tree));
+    const auto inner = right ? &Node::left : &Node::right, outer = right ? &Node::right : &Node::left;
+    Tree child = at(tree).*outer;
+    if (child == none) break;
+    push_down(child);
+    if (go_right(at(child)) == right && at(child).*outer != none) {  // zig-zig: rotate, then link
+      at(tree).*outer = at(child).*inner;
+      at(child).*inner = tree;
       tree = child;
-    } else {
-      Tree child = at(tree).left;
-      if (child == none) break;
+      child = at(tree).*outer;
       push_down(child);
-      if (!go_right(at(child)) && at(child).left != none) {
-        at(tree).left = at(child).right;
-        at(child).right = tree;
-        tree = child;
-        child = at(tree).left;
-        push_down(child);
-      }
-      link_right(tree);
-      tree = child;
     }
+    right ? link_left(tree) : link_right(tree);
+    tree = child;
   }
   if (left_edge != none) {
     at(left_edge).right = at(tree).left;

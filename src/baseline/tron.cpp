@@ -17,6 +17,7 @@
 #include "baseline/sorted_rows.hpp"
 #include "baseline/tron_rows.hpp"
 #include "engine/cpu/fused_pass.hpp"
+#include "text/message.hpp"
 
 namespace linkgistic {
 namespace {
@@ -62,7 +63,7 @@ class Tron {
         y_(y),
         view_{rows.matrix(), {}} {
     scale_rows(weights);
-    fit_.scale = about_origin(view_.scale, negative(rows.origin()));
+    fit_.scale = view_.scale.about(negative(rows.origin()));
     labels_.assign(y.begin(), y.end());
     total_ = std::accumulate(parts_.train.begin(), parts_.train.end(), 0.0);
     beta_.assign(view_.rows.columns() + 1, 0.0);
@@ -230,28 +231,19 @@ std::span<const std::string_view> tron_names() { return names; }
 TronKind tron_kind(std::string_view name) {
   const auto it = std::find(names.begin(), names.end(), name);
   if (it != names.end()) return static_cast<TronKind>(it - names.begin());
-  std::string known;
-  for (const std::string_view n : names) known += (known.empty() ? "" : ", ") + std::string(n);
-  throw UsageError("tron = " + std::string(name) + ": it must be one of " + known);
+  throw UsageError("tron = " + std::string(name) + ": it must be one of " + joined(names));
 }
 
 std::string_view to_string(TronStop stop) {
-  switch (stop) {
-    case TronStop::converged:
-      return "converged";
-    case TronStop::interrupted:
-      return "interrupted";
-    case TronStop::iterations:
-      break;
-  }
-  return "iteration limit";
+  constexpr std::string_view words[] = {"iteration limit", "converged", "interrupted"};
+  return words[static_cast<std::size_t>(stop)];
 }
 
 std::vector<float> TronFit::scores(const FeatureRows& rows, int threads) const {
   if (rows.columns() + 1 != beta.size())
     throw InputError("the rows have " + std::to_string(rows.columns()) + " features, the fit has " +
                      std::to_string(beta.size() - 1));
-  return row_margins({rows.matrix(), about_origin(scale, rows.origin())}, 1, beta, threads);
+  return row_margins({rows.matrix(), scale.about(rows.origin())}, 1, beta, threads);
 }
 
 std::vector<double> TronFit::predict(const FeatureRows& rows, int threads) const {

@@ -32,9 +32,8 @@ double TronLink::operator()(double z) const {
 std::vector<double> TronLink::operator()(std::span<const float> z, int threads) const {
   constexpr std::size_t chunk = 4096;
   std::vector<double> p(z.size());
-  parallel_for((z.size() + chunk - 1) / chunk, threads, [&](std::size_t c) {
-    for (std::size_t i = c * chunk; i < std::min(z.size(), (c + 1) * chunk); ++i)
-      p[i] = (*this)(static_cast<double>(z[i]));
+  parallel_chunks(z.size(), chunk, threads, [&](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) p[i] = (*this)(static_cast<double>(z[i]));
   });
   return p;
 }

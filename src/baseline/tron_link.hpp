@@ -21,7 +21,6 @@ class TronLink {
   /// Values in [0, 1].
   explicit TronLink(PiecewiseLinear fitted, Outside outside = Outside::constant);
 
-  [[nodiscard]] bool is_logistic() const { return !fitted_; }
   /// The curve of a fitted link.
   [[nodiscard]] const PiecewiseLinear& curve() const { return *fitted_; }
 

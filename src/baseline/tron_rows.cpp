@@ -25,25 +25,15 @@ double square(const Dense& rows, const ColumnScale& scale, std::size_t i) {
 // The square of a row of zeros, and what each entry changes in it.
 double square(const CsrRows& rows, const ColumnScale& scale, std::size_t i, double zeros) {
   double sum = zeros;
-  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
-       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
-    const auto j = static_cast<std::size_t>(rows.column[e]);
+  each_value(rows, i, [&](std::size_t j, float entry) {
     const double unit = scale.scale_of(j) * scale.scale_of(j);
-    const double value = static_cast<double>(rows.value[e]);
+    const double value = static_cast<double>(entry);
     sum += unit * value * (value - 2 * scale.shift_of(j));
-  }
+  });
   return std::max(sum, 0.0);
 }
 
 }  // namespace
-
-ColumnScale about_origin(const ColumnScale& scale, std::span<const double> origin) {
-  if (origin.empty()) return scale;
-  ColumnScale stored = scale;
-  stored.shift.resize(origin.size());
-  for (std::size_t j = 0; j < origin.size(); ++j) stored.shift[j] = scale.shift_of(j) - origin[j];
-  return stored;
-}
 
 double largest_row(const RowView& view, std::span<const float> weights, int threads) {
   constexpr std::size_t chunk = 1024;
@@ -54,8 +44,8 @@ double largest_row(const RowView& view, std::span<const float> weights, int thre
   std::vector<double> largest((n + chunk - 1) / chunk);
   std::visit(
       [&](const auto& rows) {
-        parallel_for(largest.size(), threads, [&](std::size_t c) {
-          for (std::size_t i = c * chunk; i < std::min(n, (c + 1) * chunk); ++i) {
+        parallel_chunks(n, chunk, threads, [&](std::size_t c, std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last; ++i) {
             if (weights[i] == 0) continue;
             if constexpr (std::is_same_v<std::decay_t<decltype(rows)>, CsrRows>)
               largest[c] = std::max(largest[c], square(rows, view.scale, i, zeros));

@@ -11,9 +11,6 @@
 
 namespace linkgistic {
 
-/// The scale of raw values for rows that are stored about `origin` (empty: 0).
-ColumnScale about_origin(const ColumnScale& scale, std::span<const double> origin);
-
 /// max_n |x_n| over rows of positive weight, x the view's features.
 double largest_row(const RowView& view, std::span<const float> weights, int threads);
 

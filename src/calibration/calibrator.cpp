@@ -12,11 +12,23 @@
 #include "numeric/logistic.hpp"
 #include "numeric/stopwatch.hpp"
 #include "response/proper_loss_response.hpp"
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {
 
 using Numerics = CalibrationNumerics;
+
+void check_lengths(std::size_t scores, std::size_t labels, std::size_t weights) {
+  const auto same = [&](const char* what, std::size_t n) {
+    if (n != scores) {
+      throw InputError(std::to_string(n) + " " + what + " for " + std::to_string(scores) + " scores");
+    }
+  };
+  if (scores == 0) throw InputError("there are no rows");
+  same("labels", labels);
+  if (weights > 0) same("weights", weights);
+}
 
 // Mean of x over the rows, each by the curvature p (1-p) of its loss.
 double curvature_mean(const WeightedRows& rows, std::span<const double> x) {
@@ -43,11 +55,33 @@ CompressedScores compressed(const ScoreCounts& counts, std::span<const double> q
   return result;
 }
 
-void add_warnings(const ScoreCounts& counts, CalibratorSummary& summary) {
+// Words on scores that are lower where the label is positive, by Mann and Whitney's z; else nothing. The
+// mirror image of the rows has the same area under the curve.
+std::string reversed_scores(const ScoreCounts& counts) {
+  double pairs = 0, negative = 0, positive = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    pairs += counts.positive[i] * (negative + counts.negative[i] / 2);
+    negative += counts.negative[i];
+    positive += counts.positive[i];
+  }
+  if (!(negative > 0 && positive > 0)) return {};
+  const double area = pairs / negative / positive;
+  const double error = std::sqrt((negative + positive + 1) / (12 * negative * positive));
+  if (area > 0.5 - Numerics::reversed * error) return {};
+  return "the scores are lower where the label is positive (area under the curve " +
+         shortest(std::round(100 * area) / 100) +
+         "), and the map may only rise: they may be the scores of the other label";
+}
+
+void add_warnings(const ScoreCounts& counts, PriorKind prior, CalibratorSummary& summary) {
   if (summary.positive_weight == 0 || summary.positive_weight == summary.total_weight) {
     summary.warnings.push_back("every label is the same: the map rests on its prior alone");
   }
   if (counts.size() == 1) summary.warnings.push_back("every score is the same");
+  if (prior != PriorKind::gp) {
+    std::string reversed = reversed_scores(counts);
+    if (!reversed.empty()) summary.warnings.push_back(std::move(reversed));
+  }
   if (summary.gp_log_evidence && *summary.gp_log_evidence > summary.log_evidence + Numerics::much_better) {
     summary.warnings.push_back("a curve that is not monotone has the greater evidence, by e^" +
                                std::to_string(std::lround(*summary.gp_log_evidence - summary.log_evidence)) +
@@ -76,8 +110,14 @@ FittedMonotoneCalibrator MonotoneCalibrator::fit(std::span<const double> scores,
 FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const CalibrationPrior& prior,
                                         std::span<const double> scores, std::span<const std::uint8_t> labels,
                                         std::span<const double> weights) {
+  check_lengths(scores.size(), labels.size(), weights.size());
+  return fit_calibrator(options, prior, *make_score_engine({scores, labels, weights}, options.threads));
+}
+
+FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const CalibrationPrior& prior,
+                                        ScoreEngine& engine) {
   const Stopwatch clock;
-  const ScoreCounts counts = count_scores(scores, labels, weights, options.score_kind, options.threads);
+  const ScoreCounts counts = count_scores(engine, options.score_kind);
   WarpedScores warped = make_warp(counts, prior);
   CompressedScores data = compressed(counts, warped.q);
   const WeightedRows& rows = data.rows;
@@ -126,7 +166,7 @@ FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const 
     summary.gp_log_evidence = fits.sources(PriorKind::gp).log_evidence;
   }
   state->rows = std::move(data.rows);
-  add_warnings(counts, summary);
+  add_warnings(counts, options.prior, summary);
   summary.seconds = clock.seconds();
   return FittedMonotoneCalibrator(state);
 }

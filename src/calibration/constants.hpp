@@ -58,6 +58,7 @@ struct CalibrationNumerics {
   static constexpr std::size_t cells = 192;  // of the compressed rows: 16 a wave of the highest harmonic
   static constexpr std::size_t rows_for_gp = 500;  // below it a curve that is not monotone is not fitted
   static constexpr double much_better = 6;         // in log evidence: odds of 400
+  static constexpr double reversed = 4;            // standard errors of the area below 1/2: never by chance
   static constexpr double weight_to_warn = 0.01;   // of a component that did not converge
   static constexpr double least_length = 1;        // of the pre-fit's log odds: a flat line has no range
 

@@ -26,7 +26,9 @@ PointwiseData as_rows(const std::shared_ptr<const Features>& features,
 CalibrationData::CalibrationData(const std::shared_ptr<const Features>& features,
                                  const std::shared_ptr<const Response>& response, LossTable table,
                                  LabelCounts counts)
-    : rows_(as_rows(features, response, counts)), table_(std::move(table)), counts_(std::move(counts)) {
+    : PointwiseData(as_rows(features, response, counts)),
+      table_(std::move(table)),
+      counts_(std::move(counts)) {
   phi_.resize(features->size(), static_cast<Index>(counts_.x.size()));
   for (Index n = 0; n < phi_.cols(); ++n) {
     features->evaluate(counts_.x[static_cast<std::size_t>(n)], phi_.col(n));

@@ -1,7 +1,6 @@
 // Draws of a calibrator's map from the posterior of its bands, as tables in the warped score.
 #pragma once
 
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>

@@ -21,6 +21,9 @@ struct CompressedScores {
 FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const CalibrationPrior& prior,
                                         std::span<const double> scores, std::span<const std::uint8_t> labels,
                                         std::span<const double> weights);
+/// The same by any engine of the scores.
+FittedMonotoneCalibrator fit_calibrator(const CalibratorOptions& options, const CalibrationPrior& prior,
+                                        ScoreEngine& engine);
 
 class CalibrationFit {
  public:

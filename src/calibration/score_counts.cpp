@@ -7,6 +7,7 @@
 
 #include <linkgistic/error.hpp>
 
+#include "numeric/log_odds.hpp"
 #include "text/print_number.hpp"
 
 namespace linkgistic {
@@ -14,21 +15,23 @@ namespace {
 
 constexpr double largest = std::numeric_limits<double>::max();
 
-void check_lengths(std::size_t scores, std::size_t labels, std::size_t weights) {
-  const auto same = [&](const char* what, std::size_t n) {
-    if (n != scores) {
-      throw InputError(std::to_string(n) + " " + what + " for " + std::to_string(scores) + " scores");
-    }
-  };
-  if (scores == 0) throw InputError("there are no rows");
-  same("labels", labels);
-  if (weights > 0) same("weights", weights);
-}
-
-ScoreKind detect(std::span<const double> scores, ScoreKind kind) {
-  if (kind != ScoreKind::automatic) return kind;
-  const bool all = std::all_of(scores.begin(), scores.end(), [](double s) { return s >= 0 && s <= 1; });
-  return all ? ScoreKind::probability : ScoreKind::decision;
+// What the scores are, of rows that a fit can use.
+ScoreKind checked_kind(const ScoreCheckAnswer& rows, ScoreKind kind) {
+  if (rows.rows == 0) throw InputError("there are no rows");
+  if (kind == ScoreKind::automatic)
+    kind = rows.no_probability.row == FirstRow::none ? ScoreKind::probability : ScoreKind::decision;
+  const FirstRow& score = kind == ScoreKind::probability ? rows.no_probability : rows.no_number;
+  const std::uint64_t first = std::min({score.row, rows.bad_label.row, rows.bad_weight.row});
+  if (first == FirstRow::none) {
+    if (!rows.weighs) throw InputError("no row has a positive weight");
+    return kind;
+  }
+  if (first == score.row) check_score(score.value, kind, first);
+  const std::string row = " of row " + std::to_string(first + 1) + " is ";
+  if (first == rows.bad_label.row)
+    throw InputError("the label" + row + shortest(rows.bad_label.value) + ": it must be 0 or 1");
+  throw InputError("the weight" + row + shortest(rows.bad_weight.value) +
+                   ": it must be finite and not negative");
 }
 
 // The distance between the scores that a quarter and three quarters of the weight lie below.
@@ -69,14 +72,16 @@ class Rounding {
 };
 
 // The counts of an engine on its finest grid with at most 2^20 cells: exact while distinct scores are few.
-ScoreCounts grid_counts(ScoreEngine& engine) {
+ScoreCounts grid_counts(ScoreEngine& engine, ScoreKind kind) {
   constexpr std::uint64_t most_cells = std::uint64_t{1} << 20;
   constexpr std::uint32_t bits_at_once = 4;
-  CountsRequest request{0, most_cells};
+  // Probabilities are counted as log odds.
+  CountsRequest request{0, most_cells, kind == ScoreKind::probability};
   CountsAnswer answer = engine.ask(request);
   for (; answer.too_many; answer = engine.ask(request)) request.drop += bits_at_once;
   ScoreCounts counts;
   counts.rows = answer.rows;
+  counts.value.reserve(answer.cell.size());
   for (const std::uint64_t cell : answer.cell) counts.value.push_back(request.score(cell));
   counts.negative = std::move(answer.negative);
   counts.positive = std::move(answer.positive);
@@ -86,25 +91,25 @@ ScoreCounts grid_counts(ScoreEngine& engine) {
 // One entry for each distinct score; infinite ones stay infinite. Scores that differ from their neighbour
 // only by rounding are merged: a forest's votes summed in another order, or equal rows in another place of a
 // matrix product.
-ScoreCounts distinct_counts(const ScoreCounts& cells, ScoreKind kind) {
-  const Rounding rounding(interquartile(cells), kind);
-  ScoreCounts counts;
-  counts.rows = cells.rows;
-  for (std::size_t i = 0; i < cells.size();) {
-    const double first = cells.value[i];
+ScoreCounts distinct_counts(ScoreCounts counts, ScoreKind kind) {
+  const Rounding rounding(interquartile(counts), kind);
+  std::size_t distinct = 0;
+  for (std::size_t i = 0; i < counts.size(); ++distinct) {
+    const double first = counts.value[i];
     double last = first;
     double weight[2] = {0, 0};
-    for (; i < cells.size(); ++i) {
-      const double s = cells.value[i];
+    for (; i < counts.size(); ++i) {
+      const double s = counts.value[i];
       if (s != last && !(s - last <= rounding.at(last))) break;
       last = s;
-      weight[0] += cells.negative[i];
-      weight[1] += cells.positive[i];
+      weight[0] += counts.negative[i];
+      weight[1] += counts.positive[i];
     }
-    counts.value.push_back(first == last ? first : first / 2 + last / 2);
-    counts.negative.push_back(weight[0]);
-    counts.positive.push_back(weight[1]);
+    counts.value[distinct] = first == last ? first : first / 2 + last / 2;
+    counts.negative[distinct] = weight[0];
+    counts.positive[distinct] = weight[1];
   }
+  for (auto* column : {&counts.value, &counts.negative, &counts.positive}) column->resize(distinct);
   return counts;
 }
 
@@ -134,14 +139,6 @@ void set_scale(ScoreCounts& c) {
 
 }  // namespace
 
-double bounded_log_odds(double p) {
-  static const double edge = std::log(1e12);
-  constexpr double limit = 746;  // of the least positive number, one further
-  double l = p == 0 ? -limit : p == 1 ? limit : std::log(p) - std::log1p(-p);
-  if (std::abs(l) > edge) l = std::copysign(edge + std::log1p(std::abs(l) - edge), l);
-  return l;
-}
-
 void check_score(double score, ScoreKind kind, std::size_t row) {
   if (std::isnan(score)) throw InputError("the score of row " + std::to_string(row + 1) + " is not a number");
   if (kind == ScoreKind::probability && !(score >= 0 && score <= 1)) {
@@ -167,35 +164,9 @@ double ScoreScale::at(double score) const {
 
 double ScoreScale::claim(double value) const { return std::clamp(value * unit, -largest, largest); }
 
-ScoreCounts count_scores(std::span<const double> scores, std::span<const std::uint8_t> labels,
-                         std::span<const double> weights, ScoreKind kind, int threads,
-                         const ScoreEngineFactory& make_engine) {
-  check_lengths(scores.size(), labels.size(), weights.size());
-  kind = detect(scores, kind);
-  bool weighs = false;
-  for (std::size_t n = 0; n < scores.size(); ++n) {
-    check_score(scores[n], kind, n);
-    if (labels[n] > 1) {
-      throw InputError("the label of row " + std::to_string(n + 1) + " is " + std::to_string(labels[n]) +
-                       ": it must be 0 or 1");
-    }
-    const double w = weights.empty() ? 1.0 : weights[n];
-    if (!(w >= 0 && std::isfinite(w))) {
-      throw InputError("the weight of row " + std::to_string(n + 1) + " is " + shortest(w) +
-                       ": it must be finite and not negative");
-    }
-    weighs = weighs || w > 0;
-  }
-  if (!weighs) throw InputError("no row has a positive weight");
-  // Probabilities are counted as log odds.
-  std::vector<double> log_odds;
-  if (kind == ScoreKind::probability) {
-    log_odds.reserve(scores.size());
-    for (const double p : scores) log_odds.push_back(bounded_log_odds(p));
-    scores = log_odds;
-  }
-  const auto engine = make_engine({scores, labels, weights}, threads);
-  ScoreCounts counts = distinct_counts(grid_counts(*engine), kind);
+ScoreCounts count_scores(ScoreEngine& engine, ScoreKind kind) {
+  kind = checked_kind(engine.ask(ScoreCheckRequest{}), kind);
+  ScoreCounts counts = distinct_counts(grid_counts(engine, kind), kind);
   counts.scale.kind = kind;
   set_scale(counts);
   // The counted values are log odds already.

@@ -31,9 +31,6 @@ struct ScoreScale {
   [[nodiscard]] double margin() const;
 };
 
-/// Log odds of p in [0, 1] as above.
-double bounded_log_odds(double p);
-
 /// Throws an InputError for a score that is NaN, or not a probability where one is required. `row` counts
 /// from 0.
 void check_score(double score, ScoreKind kind, std::size_t row);
@@ -49,10 +46,8 @@ struct ScoreCounts {
   [[nodiscard]] double weight(std::size_t i) const { return negative[i] + positive[i]; }
 };
 
-/// Checks and counts the rows or their mirror image (-s, 1 - y), whichever comes first in a fixed order: both
-/// give the same map, mirrored.
-ScoreCounts count_scores(std::span<const double> scores, std::span<const std::uint8_t> labels,
-                         std::span<const double> weights, ScoreKind kind, int threads,
-                         const ScoreEngineFactory& make_engine = make_score_engine);
+/// Checks and counts the rows of an engine or their mirror image (-s, 1 - y), whichever comes first in a
+/// fixed order: both give the same map, mirrored. Throws an InputError that names the first bad row.
+ScoreCounts count_scores(ScoreEngine& engine, ScoreKind kind);
 
 }  // namespace linkgistic

@@ -102,6 +102,7 @@ double CrossValidation::choose_l2() {
   constexpr int strongest = 6;
   constexpr int weakest = -6;
   const std::size_t together = std::max<std::size_t>(1, 4 / (parts_.size() * em_.classes()));
+  monitor_.tell("l2", 0, strongest - weakest + 1, 0);
   const auto best = [&] {
     return std::min_element(l2_tried_.begin(), l2_tried_.end(),
                             [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -131,6 +132,7 @@ double CrossValidation::choose_l2() {
 double CrossValidation::choose_v(double l2, const LinkHyper& hyper) {
   double best = 0;
   double best_loss = 0;
+  monitor_.tell("v", 0, std::size(v_choices) + 1, 0);
   solve_parts(l2);
   if (cut_short()) return best;
   const Fits* const identity = &parts_;
@@ -173,6 +175,7 @@ CrossValidation::Fits CrossValidation::bent_parts(const LinkHyper& hyper, bool c
       if (j != i || parts_.size() == 1)
         others.push_back({{Selection::Rows::held_out, parts_[j].selection.part}, &parts_[j].beta});
     em_.e_step(family, others, {}, std::vector<double>(em_.classes()), fits[i]);
+    move_to_unit_slope(fits[i]);
     states.push_back(&fits[i]);
   }
   em_.m_step(1, states);
@@ -245,9 +248,10 @@ EmResult CrossValidation::cross_fit(const EmResult& logistic, const LinkFamily& 
     for (const EmResult& part : parts)
       scored.push_back({{Selection::Rows::held_out, part.selection.part}, &part.beta});
     em_.e_step(family, scored, {}, std::vector<double>(em_.classes()), state);
-    for (EmResult& part : parts) part.links = state.links;
-    if (em_.options().softmax) return;
-    for (EmResult& part : parts) move_to_unit_slope(part);
+    for (EmResult& part : parts) {
+      part.links = state.links;
+      move_to_unit_slope(part);
+    }
     move_to_unit_slope(state);
   };
   // Without a ridge the scores may have any length, but the prior expects links of slope near 1.
@@ -267,6 +271,7 @@ std::pair<double, EmResult> CrossValidation::cross_fit_v(const EmResult& logisti
   constexpr double stands_for_zero = 1e-4;
   std::pair<double, EmResult> best{0.0, logistic};
   double most = 0;
+  monitor_.tell("v", 0, std::size(v_choices) + 1, 0);
   solve_parts(logistic.l2);
   if (cut_short()) return best;
   const Fits* const identity = &parts_;

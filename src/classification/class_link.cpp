@@ -68,12 +68,7 @@ CubicTable ClassLink::map() const {
   if (is_identity()) return {};
   const auto harmonics = static_cast<std::size_t>(source_.features->size() - 1) / 2;
   const std::size_t cells = table_cells(harmonics);
-  std::vector<double> nodes(cells + 1);
-  for (std::size_t i = 0; i <= cells; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(cells);
-    nodes[i] = (1 - share) * range_.lower + share * range_.upper;
-  }
-  const LinkValues values = at(nodes, 1);
+  const LinkValues values = at(evenly_spaced(range_.lower, range_.upper, cells + 1), 1);
   return {range_.lower, range_.upper, values.nu, values.slope};
 }
 

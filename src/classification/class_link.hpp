@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "engine/compression.hpp"
@@ -32,6 +33,8 @@ struct LinkRows {
   std::vector<double> share;  // in the mean square slope s^2
   double half = 1;
   double ridge = 0;  // of the penalty -(ridge/2) s^2
+
+  auto fields() { return std::tie(t, y, weight, share, half, ridge); }
 };
 
 /// nu and its derivative at some margins.

@@ -32,29 +32,18 @@ std::uint64_t cell_key(std::size_t column, T value) {
 
 // (N): keys of the rows, which do not depend on the order of a row's cells. The probability that any two
 // different rows among 20,000 have the same key is about 1e-11.
-template <class T>
-std::vector<std::uint64_t> row_keys(const DenseRows<T>& rows) {
+template <class Rows>
+std::vector<std::uint64_t> row_keys(const Rows& rows) {
   std::vector<std::uint64_t> keys(rows.rows);
   for (std::size_t i = 0; i < rows.rows; ++i)
-    for (std::size_t j = 0; j < rows.columns; ++j) keys[i] += cell_key(j, rows.at(i, j));
+    each_value(rows, i, [&](std::size_t j, auto value) { keys[i] += cell_key(j, value); });
   return keys;
 }
-
 template <class T>
 std::vector<std::uint64_t> row_keys(const ViewRows<T>& rows) {
   std::vector<std::uint64_t> keys(rows.rows);
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (std::size_t j = 0; j < rows.columns; ++j) keys[i] += cell_key(j, rows.row(i)[j * rows.column_step]);
-  return keys;
-}
-
-std::vector<std::uint64_t> row_keys(const CsrRows& rows) {
-  std::vector<std::uint64_t> keys(rows.rows);
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    const auto end = static_cast<std::size_t>(rows.row_start[i + 1]);
-    for (auto e = static_cast<std::size_t>(rows.row_start[i]); e < end; ++e)
-      keys[i] += cell_key(static_cast<std::size_t>(rows.column[e]), rows.value[e]);
-  }
   return keys;
 }
 

@@ -10,14 +10,6 @@
 namespace linkgistic {
 namespace {
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 20;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i == 0 ? "" : ", ") + in_quotes(names[i]);
-  return names.size() > most ? text + ", ..." : text;
-}
-
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -51,10 +43,9 @@ void merge_classes(const std::string& path, const LabelColumn& labels, const Dat
   if (others.empty()) {
     throw InputError(shown(path) + ": every label is in the positive class, no row is left for the other");
   }
-  std::string joined;
-  for (const std::string& label : positive) joined += (joined.empty() ? "" : ",") + label;
+  const std::string all = joined(positive, ",");
   const bool two = positive.size() == 1 && others.size() == 1;
-  data.class_names = {two ? others.front() : (joined == "rest" ? "other" : "rest"), joined};
+  data.class_names = {two ? others.front() : (all == "rest" ? "other" : "rest"), all};
   if (!two) data.encoding.positive = positive;
   recode(labels, class_of, data);
 }
@@ -65,6 +56,8 @@ void learn_classes(const std::string& path, const LabelColumn& labels, const Dat
   EncodedLabels sorted = encode_labels(labels.names);
   data.class_names = std::move(sorted.names);
   recode(labels, sorted.labels, data);
+  const std::string suspicion = regression_suspicion(data.class_names, data.labels.size());
+  if (!suspicion.empty()) data.warnings.push_back(shown(path) + ": " + suspicion);
 }
 
 void match_classes(const std::string& path, const LabelColumn& labels, Dataset& data) {

@@ -11,14 +11,10 @@
 namespace linkgistic {
 namespace {
 
+// The options of the solver: in a softmax all classes are one problem.
 SolverOptions solver_options(const EmOptions& options, std::size_t classes) {
-  SolverOptions solver;
+  SolverOptions solver = options;
   solver.coupled = options.softmax ? classes : 1;
-  solver.gradient_tolerance = options.gradient_tolerance;
-  solver.max_passes = options.max_passes;
-  solver.threads = options.threads;
-  solver.stop = options.stop;
-  solver.on_pass = options.on_pass;
   return solver;
 }
 
@@ -115,10 +111,8 @@ void LinkgisticEm::solve(std::span<EmResult* const> fits,
     start.insert(start.end(), fits[i]->beta.begin(), fits[i]->beta.end());
     for (std::size_t k = 0; k < classes; ++k) {
       const double least = fits[i]->l2 > 0 ? (m_step ? 10 : 1) * fits[i]->least_tolerance : 0;
-      // Links have the slope s = 1, but for those of a softmax.
-      const double slope = m_step ? fits[i]->links[k].facts().slope : 1;
-      problems.push_back({positive_[k], tables[(i * classes + k) % tables.size()],
-                          fits[i]->l2 * (options_.softmax ? slope * slope : 1), fits[i]->selection, least});
+      problems.push_back(
+          {positive_[k], tables[(i * classes + k) % tables.size()], fits[i]->l2, fits[i]->selection, least});
     }
   }
   if (ridge) {
@@ -205,13 +199,6 @@ void LinkgisticEm::softmax_e_step(const LinkFamily& family, CellsRequest request
                                   std::span<const double> ridge, EmResult& state) const {
   EmRecord& record = state.trace.back();
   const SoftmaxLinks links(family.options());
-  const auto outside = [&] {
-    for (std::size_t k = 0; k < classes(); ++k)
-      if (request.range.lower[k] < state.frame->ranges[k].lower ||
-          request.range.upper[k] > state.frame->ranges[k].upper)
-        return true;
-    return false;
-  };
   const auto ask = [&](std::vector<std::shared_ptr<const LossTable>> tables, double& loss) {
     for (std::size_t p = 0; p < request.of.scores.problems.size(); ++p)
       request.of.scores.problems[p].table = static_cast<std::int32_t>(p % tables.size());
@@ -222,16 +209,14 @@ void LinkgisticEm::softmax_e_step(const LinkFamily& family, CellsRequest request
     for (std::size_t k = 0; k < classes(); ++k) points[k] = weighted_rows(answer, request, k);
     return points;
   };
+  // The frame of these scores, with the rows' shares under the links that they have.
   double loss = 0;
-  if (state.frame == nullptr || outside()) {
-    std::vector<std::shared_ptr<const LossTable>> tables;
-    for (const ClassLink& link : state.links) tables.push_back(table_of(link));
-    std::vector<ScoreRange> ranges;
-    for (std::size_t k = 0; k < classes(); ++k)
-      ranges.push_back({request.range.lower[k], request.range.upper[k]});
-    const auto points = ask(std::move(tables), loss);
-    state.frame = std::make_shared<const LinkFrame>(links.frame(ranges, points));
-  }
+  std::vector<std::shared_ptr<const LossTable>> tables;
+  for (const ClassLink& link : state.links) tables.push_back(table_of(link));
+  std::vector<ScoreRange> ranges;
+  for (std::size_t k = 0; k < classes(); ++k)
+    ranges.push_back({request.range.lower[k], request.range.upper[k]});
+  state.frame = std::make_shared<const LinkFrame>(links.frame(ranges, ask(std::move(tables), loss)));
   double weight = 0;
   if (is_flat(state.frame->ranges[0])) {
     state.links.assign(classes(), {});
@@ -281,7 +266,7 @@ void LinkgisticEm::e_step(const LinkFamily& family, std::span<const Scored> scor
     const WeightedRows few = weighted_rows(cells, request, k);
     const ScoreRange& range = ranges[k];
     const bool flat = is_flat(range);
-    state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k]);
+    state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k], options_.recall);
     const auto [sum, weight] = compressed_loss(*options_.base, state.links[k], few);
     loss[k] = sum / weight;
     objective[k] = flat ? -sum : state.links[k].facts().log_evidence;
@@ -330,7 +315,7 @@ std::vector<EmResult> LinkgisticEm::run(std::vector<EmResult> logistic, const Li
     for (double& r : ridge) r *= state.l2;
     const Scored own{state.selection, &state.beta};
     e_step(family, std::span(&own, 1), state.ranges, ridge, state);
-    if (!options_.softmax) move_to_unit_slope(state);
+    move_to_unit_slope(state);
   };
   const auto solve = [&](int step, std::span<EmResult* const> states) { m_step(step, states); };
   EmOptions options = options_;

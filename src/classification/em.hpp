@@ -12,9 +12,7 @@
 // such a change of scale has no effect on it. The scale could then drift away from where the prior expects
 // nu. So after every E-step beta is multiplied by s and nu's argument divided by it, which makes s = 1.
 //
-// A softmax has one J for all classes (softmax_links.hpp), and the links' coordinates and the rows' shares in
-// s_k are those of multinomial logistic regression; so E-step (mode of all links) and M-step raise the same
-// J, and the prior of the links holds the scale.
+// A softmax has one J for all classes (softmax_links.hpp); its E-step finds the mode of all links.
 #pragma once
 
 #include <functional>
@@ -26,19 +24,17 @@
 
 namespace linkgistic {
 
-struct EmOptions {
-  int em_iterations = 4;             // M-steps at most
-  int samples = 0;                   // of the posterior in the M-step's loss; 0 takes the mode
-  double tolerance = 1e-4;           // stop when the objective changes by less, relative to its size
-  bool end_when_worse = false;       // stop after the first step that lowers the objective
-  double gradient_tolerance = 1e-4;  // of logistic regression, and of M-steps ten times that
-  int max_passes = 500;              // of one solve
-  bool softmax = false;              // the base is then the log loss
+/// With those of the solver: its gradient tolerance is that of logistic regression, and of M-steps ten times
+/// that; a pass is one of either.
+struct EmOptions : SolverOptions {
+  int em_iterations = 4;        // M-steps at most
+  int samples = 0;              // of the posterior in the M-step's loss; 0 takes the mode
+  double tolerance = 1e-4;      // stop when the objective changes by less, relative to its size
+  bool end_when_worse = false;  // stop after the first step that lowers the objective
+  bool softmax = false;         // the base is then the log loss
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   std::uint64_t seed = 0;
-  int threads = 0;
-  std::function<bool()> stop;
-  std::function<void(int)> on_pass;  // of logistic regression and M-steps
+  Recall recall;  // of links that were fitted before
 };
 
 /// The state after an E-step.
@@ -56,7 +52,7 @@ struct EmResult {
   double least_tolerance = 0;              // the solver's tolerance is at least this
   std::vector<double> beta;                // (C, D + 1), intercept first
   std::vector<ClassLink> links;            // (C)
-  std::shared_ptr<const LinkFrame> frame;  // of a softmax's links, from the first E-step on
+  std::shared_ptr<const LinkFrame> frame;  // of a softmax's links, that of the last E-step
   std::vector<ScoreRange> ranges;          // (C) of the scores of its rows
   std::vector<ClassFit> solves;            // of the last solve that was kept
   std::vector<EmRecord> trace;  // after logistic regression and its E-step, then after each EM step

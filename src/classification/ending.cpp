@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/message.hpp"
+
 namespace linkgistic {
 
 std::string stop_reason(const EmResult& fit, bool interrupted) {
@@ -24,9 +26,8 @@ std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
       warnings.push_back("class '" + c.name + "': its coefficients have not converged");
   }
   if (separated.empty()) return warnings;
-  std::string names;
-  for (const std::size_t k : separated)
-    names += (names.empty() ? "'" : ", '") + summary.classes[k].name + "'";
+  const std::string names =
+      joined(separated, ", ", [&](std::size_t k) { return "'" + summary.classes[k].name + "'"; });
   warnings.push_back((separated.size() == 1 ? "class " : "classes ") + names +
                      ": a plane separates the rows, so that without l2 the best coefficients are infinite; "
                      "they end where the mean training loss is 0.001: choose an l2");

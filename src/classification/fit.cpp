@@ -57,8 +57,9 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
     if (first) monitor.tell("first fit", passes - before, 0, 0);
     if (!first) before = passes;
   });
-  LinkgisticEm em(engine, problem.scale, problem.positive,
-                  em_options(options, base, problem.softmax, monitor));
+  EmOptions steps = em_options(options, base, problem.softmax, monitor);
+  steps.recall = problem.recall;
+  LinkgisticEm em(engine, problem.scale, problem.positive, steps);
   std::optional<CrossValidation> validation;
   if (problem.parts > 0) validation.emplace(em, problem.parts, monitor);
 

@@ -22,7 +22,7 @@ std::vector<float> margins_of(const FittedClassifierState& s, const FeatureRows&
     throw InputError("the rows have " + std::to_string(rows.columns()) + " features, the model has " +
                      std::to_string(s.feature_names.size()));
   }
-  const RowView view{rows.matrix(), stored_scale(s.scale, rows.origin())};
+  const RowView view{rows.matrix(), s.scale.about(rows.origin())};
   std::vector<float> margins = row_margins(view, s.scores(), s.beta, s.options.threads);
   const auto bad = std::find_if_not(margins.begin(), margins.end(), [](float m) { return std::isfinite(m); });
   if (bad != margins.end()) {
@@ -31,6 +31,11 @@ std::vector<float> margins_of(const FittedClassifierState& s, const FeatureRows&
                      " is not finite: a value is not a number, or too large");
   }
   return margins;
+}
+
+const ClassLink& link_of(const FittedClassifierState& s, std::size_t score) {
+  if (score < s.scores()) return s.links[score];
+  throw UsageError("score = " + std::to_string(score) + ": it must be below " + std::to_string(s.scores()));
 }
 
 // Score k of every row.
@@ -92,9 +97,8 @@ std::vector<double> through_links(const FittedClassifierState& s, std::size_t ro
   constexpr std::size_t block = 4096;
   const std::size_t n_scores = s.scores();
   std::vector<double> result(rows * width);
-  parallel_for((rows + block - 1) / block, s.options.threads, [&](std::size_t b) {
-    const std::size_t first = b * block;
-    const std::size_t count = std::min(block, rows - first);
+  parallel_chunks(rows, block, s.options.threads, [&](std::size_t, std::size_t first, std::size_t last) {
+    const std::size_t count = last - first;
     std::vector<double> nu(count), log_odds(count * n_scores);
     for (std::size_t k = 0; k < n_scores; ++k) {
       for (std::size_t n = 0; n < count; ++n) nu[n] = score(first + n, k);
@@ -129,14 +133,6 @@ std::vector<double> through_links(const FittedClassifierState& s, const FeatureR
 }
 
 }  // namespace
-
-ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin) {
-  if (origin.empty()) return scale;
-  ColumnScale stored = scale;
-  stored.shift.resize(origin.size());
-  for (std::size_t j = 0; j < origin.size(); ++j) stored.shift[j] = scale.shift_of(j) - origin[j];
-  return stored;
-}
 
 FittedLinkgisticClassifier::FittedLinkgisticClassifier(std::shared_ptr<const FittedClassifierState> state)
     : state_(std::move(state)) {}
@@ -191,12 +187,8 @@ ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, dou
 FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size_t score,
                                                                        std::span<const double> at,
                                                                        double interval) const {
-  if (score >= state_->scores()) {
-    throw UsageError("score = " + std::to_string(score) + ": it must be below " +
-                     std::to_string(state_->scores()));
-  }
   const auto levels = central_levels(interval);
-  const ClassLink& link = state_->links[score];
+  const ClassLink& link = link_of(*state_, score);
   LinkValues values = link.at(at, state_->options.threads);
   values.nu.assign(at.begin(), at.end());
   state_->maps[score].apply(values.nu);  // as predictions have it
@@ -211,11 +203,7 @@ FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size
 
 LearnedLoss FittedLinkgisticClassifier::learned_loss(std::size_t score, SourceEstimate estimate,
                                                      std::uint64_t seed) const {
-  if (score >= state_->scores()) {
-    throw UsageError("score = " + std::to_string(score) + ": it must be below " +
-                     std::to_string(state_->scores()));
-  }
-  const ClassLink& link = state_->links[score];
+  const ClassLink& link = link_of(*state_, score);
   if (link.is_identity()) {
     // The identity over the scores it was learned on.
     const ClassSummary& s = state_->summary.classes[score];

@@ -41,7 +41,4 @@ std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
 /// That of a fit; of a softmax the prior of one link, whose v is the sum of both parts'.
 std::optional<LinkHyper> link_hyper(const FittedClassifierState& state);
 
-/// The scale of raw values for rows that are stored about an origin.
-ColumnScale stored_scale(const ColumnScale& scale, const std::vector<double>& origin);
-
 }  // namespace linkgistic

@@ -1,8 +1,5 @@
 // The learned loss and its file, kind "learned loss" (docs/model_file.md).
-#include <algorithm>
-#include <cmath>
 #include <utility>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 

@@ -8,6 +8,7 @@
 #include "inference/importance.hpp"
 #include "inference/sample_posterior.hpp"
 #include "inference/variational_bayes.hpp"
+#include "numeric/bytes.hpp"
 #include "response/pointwise_data.hpp"
 #include "response/slope_ridge.hpp"
 #include "source/harmonics.hpp"
@@ -172,18 +173,29 @@ Problem LinkFamily::problem_of(std::shared_ptr<const DataTerm> term) const {
       .learning(std::move(learn));
 }
 
-ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
-                          const ClassLink& previous) const {
-  auto seen = std::make_shared<LinkRows>();
-  for (const double x : rows.x) seen->t.push_back((x - range.middle()) / range.half());
-  seen->y = rows.y;
-  seen->weight = rows.weight;
-  seen->share = information_shares(rows, previous, *hyper_.base);
-  seen->half = range.half();
-  seen->ridge = ridge;
+// All that a fit depends on, but for the base loss.
+std::string LinkFamily::question(const LinkRows& rows, const ScoreRange& range,
+                                 const ClassLink& previous) const {
+  ByteWriter bytes;
+  for (const double number : {hyper_.a, hyper_.size, hyper_.v, hyper_.gamma, hyper_.mu, range.lower,
+                              range.upper, previous.range().lower, previous.range().upper})
+    bytes(number);
+  bytes(hyper_.kind);
+  bytes(hyper_.harmonics);
+  bytes(hyper_.learn);
+  bytes(hyper_.inference);
+  bytes(rows);
+  bytes(previous.theta());
+  bytes(previous.kappa());
+  if (!previous.is_identity()) bytes(previous.posterior().estimate());
+  return "link" + bytes.bytes();
+}
+
+LinkFamily::Found LinkFamily::find(const LinkRows& rows, const ScoreRange& range,
+                                   const ClassLink& previous) const {
   Vector begin = theta(range);
-  const Matrix slope = square_slope(family_.at(begin), *seen);
-  const auto term = data(*seen, slope);
+  const Matrix slope = square_slope(family_.at(begin), rows);
+  const auto term = data(rows, slope);
   const LearnOptions options = search_options();
   Problem problem = problem_of(term);
   const std::vector<Index> learned = problem.learned_places();
@@ -203,31 +215,59 @@ ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, dou
     found.mode = find_best_mode(joint, {start(found.source, range, previous)}, SourceRange{});
     found.log_evidence = laplace_evidence(joint, found.mode, options.curvature_floor);
   }
-  LinkFacts facts;
+  Found result;
+  LinkFacts& facts = result.facts;
   facts.log_evidence = found.log_evidence;
   facts.smallest_eigenvalue =
       Eigen::SelfAdjointEigenSolver<Matrix>(found.mode.whitened_hessian, Eigen::EigenvaluesOnly)
           .eigenvalues()
           .minCoeff();
   facts.newton_iterations = found.mode.iterations;
-  std::shared_ptr<const Posterior> posterior;
+  Vector kappa;
   if (hyper_.inference == Inference::variational) {
     const VariationalBayesFit best = learn_bound(problem, found, options);
-    posterior = std::make_shared<VariationalPosterior>(variational_posterior(problem, best, options));
+    const VariationalPosterior posterior = variational_posterior(problem, best, options);
+    result.mean_estimate = true;
+    result.centre = posterior.estimate();
+    result.factor = posterior.factor();
+    result.spread = posterior.spread();
     facts.log_evidence = best.q.bound;
     found.theta = best.theta;
     found.source = best.source;
+    kappa = posterior.point_coefficients(*found.source.map);
   } else {
-    posterior = std::make_shared<GaussianPosterior>(laplace_posterior(problem, found, options));
+    const GaussianPosterior posterior = laplace_posterior(problem, found, options);
+    result.centre = posterior.estimate();
+    result.factor = posterior.factor();
+    kappa = posterior.point_coefficients(*found.source.map);
   }
-  const Vector kappa = posterior->point_coefficients(*found.source.map);
+  result.theta = found.theta;
   facts.slope = std::sqrt(std::max(kappa.dot(slope * kappa), 0.0));  // rounding of a flat link
-  const Vector nu = found.source.features->values(seen->t, kappa, 1);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    facts.mean_nu += seen->share[i] * nu[static_cast<Index>(i)];
-    facts.mean_margin += seen->share[i] * rows.x[i];
+  const Vector nu = found.source.features->values(rows.t, kappa, 1);
+  for (std::size_t i = 0; i < rows.t.size(); ++i) facts.mean_nu += rows.share[i] * nu[static_cast<Index>(i)];
+  return result;
+}
+
+ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
+                          const ClassLink& previous, const Recall& recall) const {
+  auto seen = std::make_shared<LinkRows>();
+  for (const double x : rows.x) seen->t.push_back((x - range.middle()) / range.half());
+  seen->y = rows.y;
+  seen->weight = rows.weight;
+  seen->share = information_shares(rows, previous, *hyper_.base);
+  seen->half = range.half();
+  seen->ridge = ridge;
+  Found found = recall ? from_bytes<Found>(recall(question(*seen, range, previous),
+                                                  [&] { return to_bytes(find(*seen, range, previous)); }))
+                       : find(*seen, range, previous);
+  for (std::size_t i = 0; i < rows.size(); ++i) found.facts.mean_margin += seen->share[i] * rows.x[i];
+  std::shared_ptr<const Posterior> posterior;
+  if (found.mean_estimate) {
+    posterior = std::make_shared<VariationalPosterior>(found.centre, found.factor, found.spread);
+  } else {
+    posterior = std::make_shared<GaussianPosterior>(found.centre, found.factor);
   }
-  return {range, found.theta, found.source, std::move(posterior), facts, std::move(seen)};
+  return {range, found.theta, family_.at(found.theta), std::move(posterior), found.facts, std::move(seen)};
 }
 
 LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference inference,
@@ -239,19 +279,16 @@ LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference infere
   fit.theta = link.theta();
   fit.source = family_.at(fit.theta);
   const LogJoint joint(fit.source, *term, Vector());
-  if (inference == Inference::variational) {
-    const auto& q = dynamic_cast<const GaussianPosterior&>(link.posterior());
-    return {link,
-            gaussian_quality(inference, pareto_k(joint, q.estimate(), q.factor(), check_draws, sampling.seed),
-                             true)};
-  }
+  const auto checked = [&](const GaussianPosterior& q) -> LinkPosterior {
+    const double k = pareto_k(joint, q.estimate(), q.factor(), check_draws, sampling.seed);
+    return {link, gaussian_quality(inference, k, true)};
+  };
+  if (inference == Inference::variational)
+    return checked(dynamic_cast<const GaussianPosterior&>(link.posterior()));
   fit.mode = find_mode(joint, link.posterior().estimate());
   if (inference == Inference::laplace) {
     // At the hyper-parameters it has, without their uncertainty.
-    const GaussianPosterior q = laplace_posterior(problem.held(), fit, search_options());
-    return {link,
-            gaussian_quality(inference, pareto_k(joint, q.estimate(), q.factor(), check_draws, sampling.seed),
-                             true)};
+    return checked(laplace_posterior(problem.held(), fit, search_options()));
   }
   Sampling found = sample_until_good(problem, fit, sampling);
   const PosteriorDraws draws = thinned({std::move(found.g), Matrix()}, LinkConstants::kept_draws);

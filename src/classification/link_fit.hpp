@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "engine/compression.hpp"
 #include "inference/posterior_quality.hpp"
 #include "inference/problem.hpp"
+#include "numeric/recall.hpp"
 #include "source/trig_source.hpp"
 
 namespace linkgistic {
@@ -48,10 +50,10 @@ class LinkFamily {
   explicit LinkFamily(const LinkHyper& hyper);
 
   /// The posterior, by the family's inference, given rows of the margins in `range`, which must not be a
-  /// point, with the penalty
-  /// -(ridge/2) s^2 on the mean slope s of nu. Newton's method begins at `previous`.
+  /// point, with the penalty -(ridge/2) s^2 on the mean slope s of nu. Newton's method begins at `previous`.
+  /// A fit that `recall` knows, if it is not empty, is not made again.
   [[nodiscard]] ClassLink fit(const WeightedRows& rows, const ScoreRange& range, double ridge,
-                              const ClassLink& previous) const;
+                              const ClassLink& previous, const Recall& recall = {}) const;
 
   /// The posterior of a link that an E-step made, by this inference: checked, or sampled anew. For a
   /// link that is the identity the words are empty.
@@ -76,6 +78,19 @@ class LinkFamily {
   }
 
  private:
+  /// What a fit finds, as bytes keep it: a Gaussian, or with `mean_estimate` a variational one.
+  struct Found {
+    Vector theta, centre;
+    Matrix factor, spread;
+    bool mean_estimate = false;
+    LinkFacts facts;
+
+    auto fields() { return std::tie(theta, centre, factor, spread, mean_estimate, facts); }
+  };
+  [[nodiscard]] Found find(const LinkRows& rows, const ScoreRange& range, const ClassLink& previous) const;
+  [[nodiscard]] std::string question(const LinkRows& rows, const ScoreRange& range,
+                                     const ClassLink& previous) const;
+
   [[nodiscard]] std::shared_ptr<const DataTerm> data(const LinkRows& rows, const Matrix& square_slope) const;
   /// With what the options learn.
   [[nodiscard]] Problem problem_of(std::shared_ptr<const DataTerm> term) const;

@@ -67,11 +67,11 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
     state->feature_names.push_back(std::to_string(j + 1).insert(0, 1, 'x'));
   }
   const TrainingRows training = training_rows(data, weights, options_);
-  state->scale = feature_scale(training.rows, training.weights, options_);
   const std::unique_ptr<RowEngine> engine =
       make_engine({training.rows.matrix(), training.labels, training.weights,
                    row_parts(training.parts, training.labels.size())},
                   options_.threads);
+  state->scale = feature_scale(*engine, training.rows, options_);
   std::vector<std::int32_t> positive{1};
   if (totals.size() > 2) {
     positive.resize(totals.size());
@@ -84,10 +84,14 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   ProgressMonitor monitor(options_.stop, options_.on_progress);
   const std::unique_ptr<AnswerLog> log = open_log(data, weights, options_);
   std::optional<RecordedEngine> recorded;
-  if (log != nullptr) recorded.emplace(*engine, *log);
+  Recall recall;
+  if (log != nullptr) {
+    recorded.emplace(*engine, *log);
+    recall = [&log](std::string_view question, const auto& work) { return log->recall(question, work); };
+  }
   ClassifierFit result =
-      fit_classes({recorded ? *recorded : *engine, stored_scale(state->scale, training.rows.origin()),
-                   positive, training.parts.size(), training.cross_fit, summary.softmax},
+      fit_classes({recorded ? *recorded : *engine, state->scale.about(training.rows.origin()), positive,
+                   training.parts.size(), training.cross_fit, summary.softmax, recall},
                   options_, state->base, monitor);
   EmResult& fit = result.em;
   check_finite(fit, data, state->feature_names, weights, options_.threads);
@@ -123,7 +127,7 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   state->beta = std::move(fit.beta);
   state->links = std::move(fit.links);
   if (const auto hyper = link_hyper(*state))
-    last_posteriors(LinkFamily(*hyper), options_, state->links, summary);
+    last_posteriors(LinkFamily(*hyper), options_, monitor, recall, state->links, summary);
   state->set_maps();
   return FittedLinkgisticClassifier(state);
 }

@@ -6,12 +6,14 @@
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "classification/link_fit.hpp"
+#include "numeric/progress_monitor.hpp"
+#include "numeric/recall.hpp"
 
 namespace linkgistic {
 
 /// Sets them in `links`, and in the summary the words for the worst of them. A fit that was stopped has those
-/// of its E-steps.
-void last_posteriors(const LinkFamily& family, const LinkgisticOptions& options,
-                     std::vector<ClassLink>& links, ClassifierSummary& summary);
+/// of its E-steps. Draws of chains that `recall` knows, if it is not empty, are not made again.
+void last_posteriors(const LinkFamily& family, const LinkgisticOptions& options, ProgressMonitor& monitor,
+                     const Recall& recall, std::vector<ClassLink>& links, ClassifierSummary& summary);
 
 }  // namespace linkgistic

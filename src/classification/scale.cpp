@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include <linkgistic/error.hpp>
@@ -25,25 +27,31 @@ namespace {
 }
 
 // The greatest byte: 255 of images, 1 of indicators; 1 where all are 0.
-double greatest(const DenseRows<std::uint8_t>& rows) {
-  std::uint8_t most = 1;
-  for (std::size_t i = 0; i < rows.rows && most < 255; ++i) {
-    const std::uint8_t* row = rows.row(i);
-    for (std::size_t j = 0; j < rows.columns; ++j) most = std::max(most, row[j]);
-  }
-  return most;
+double greatest_byte(RowEngine& engine) {
+  SummaryRequest request;
+  request.greatest = true;
+  return std::max(1.0, engine.ask(request).greatest);
+}
+
+ColumnMoments moments_of(RowEngine& engine, std::vector<double> pivot) {
+  SummaryRequest request;
+  request.selections = {Selection{}};
+  request.labels = engine.shape().labels;
+  request.pivot = std::move(pivot);
+  const SummaryAnswer sums = engine.ask(request);
+  const double weight = std::accumulate(sums.weight.begin(), sums.weight.end(), 0.0);
+  return moments_about(request.pivot, sums.first, sums.second, weight);
 }
 
 }  // namespace
 
-ColumnScale feature_scale(const FeatureRows& rows, std::span<const float> weights,
-                          const LinkgisticOptions& options) {
+ColumnScale feature_scale(RowEngine& engine, const FeatureRows& rows, const LinkgisticOptions& options) {
   const RowMatrix& matrix = rows.matrix();
-  const auto* bytes = std::get_if<DenseRows<std::uint8_t>>(&matrix.storage());
+  const bool bytes = std::holds_alternative<DenseRows<std::uint8_t>>(matrix.storage());
   const bool on = options.standardize == Standardize::on ||
-                  (options.standardize == Standardize::automatic && bytes == nullptr && !matrix.is_sparse());
-  if (!on) return bytes != nullptr ? uniform_scale(matrix.columns(), 1.0 / greatest(*bytes)) : ColumnScale{};
-  ColumnScale scale = standardizing_scale(matrix, weights, options.threads);
+                  (options.standardize == Standardize::automatic && !bytes && !matrix.is_sparse());
+  if (!on) return bytes ? uniform_scale(matrix.columns(), 1.0 / greatest_byte(engine)) : ColumnScale{};
+  ColumnScale scale = standardizing_scale(moments_of(engine, moment_pivot(matrix)), matrix.is_sparse());
   for (std::size_t j = 0; j < matrix.columns(); ++j)
     if (!(std::isfinite(scale.shift_of(j)) && std::isfinite(scale.scale_of(j)))) refuse_column(matrix, j);
   for (std::size_t j = 0; j < rows.origin().size(); ++j) scale.shift[j] += rows.origin()[j];

@@ -4,11 +4,9 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "numeric/lbfgs_history.hpp"
-#include "numeric/line_search.hpp"
 #include "numeric/parallel.hpp"
 #include "source/source_curve.hpp"
 
@@ -242,23 +240,23 @@ double minimise(JointLinks& links, VectorXd& x) {
   for (int step = 0; step < most_steps; ++step) {
     links.factor();
     const VectorXd direction = -history.apply(gradient, [&](const VectorXd& q) { return links.solve(q); });
-    const LinePoint start{0, value, gradient.dot(direction)};
-    if (!(start.slope < -tolerance * (1 + std::abs(value)))) break;
+    const double slope = gradient.dot(direction);
+    if (!(slope < -tolerance * (1 + std::abs(value)))) break;
+    // The first of the steps 1, 1/2, 1/4, ... with a sufficient decrease.
+    constexpr int most_halvings = 12;
+    double length = 1;
     VectorXd at_gradient;
-    const auto line = [&](double s) {
-      const double at = links.evaluate(x + s * direction, at_gradient);
-      return LinePoint{s, at, at_gradient.dot(direction)};
-    };
-    constexpr LineSearchOptions loose{1e-4, 0.9, 1e-10, 12};
-    const std::optional<LinePoint> found = wolfe_search(line, start, line(1), loose);
-    if (!found) {
+    double at = links.evaluate(x + direction, at_gradient);
+    for (int i = 0; i < most_halvings && !(at <= value + 1e-4 * length * slope); ++i)
+      at = links.evaluate(x + (length /= 2) * direction, at_gradient);
+    if (!(at < value)) {
       value = links.evaluate(x, gradient);
       break;
     }
-    history.add(found->t * direction, at_gradient - gradient);
-    x += found->t * direction;
+    history.add(length * direction, at_gradient - gradient);
+    x += length * direction;
     gradient = at_gradient;
-    value = found->value;
+    value = at;
   }
   links.factor();
   return value;
@@ -287,7 +285,7 @@ SoftmaxLinks::SoftmaxLinks(const LinkHyper& hyper)
 
 LinkFrame SoftmaxLinks::frame(std::span<const ScoreRange> ranges,
                               std::span<const WeightedRows> points) const {
-  constexpr double room = 1.1;  // scores move on while weights and links are fitted
+  constexpr double room = 1.02;
   constexpr double information = 2;
   LinkFrame frame;
   std::vector<double> middle(ranges.size());
@@ -318,6 +316,7 @@ LinkFrame SoftmaxLinks::frame(std::span<const ScoreRange> ranges,
     }
     for (double& share : rows.share) share /= weight;
     frame.square_slope.push_back(square_slope(family_.source(family_.theta(frame.ranges[k])), rows));
+    frame.rows.push_back(std::move(rows));
   }
   return frame;
 }
@@ -347,6 +346,12 @@ SoftmaxLinkFit SoftmaxLinks::fit(const LinkFrame& frame, std::span<const double>
     const Vector kappa = posterior->point_coefficients(*sources[k].map);
     facts.slope = std::sqrt(std::max(kappa.dot(frame.square_slope[k] * kappa), 0.0));
     facts.newton_iterations = fit.evaluations;
+    const LinkRows& rows = frame.rows[k];
+    const Vector nu = sources[k].features->values(rows.t, kappa, 1);
+    for (std::size_t i = 0; i < rows.t.size(); ++i) {
+      facts.mean_nu += rows.share[i] * nu[static_cast<Index>(i)];
+      facts.mean_margin += rows.share[i] * (frame.ranges[k].middle() + rows.t[i] * rows.half);
+    }
     fit.links.emplace_back(frame.ranges[k], theta[k], sources[k], posterior, facts);
   }
   return fit;

@@ -23,6 +23,7 @@ namespace linkgistic {
 struct LinkFrame {
   std::vector<ScoreRange> ranges;    // (C)
   std::vector<Matrix> square_slope;  // (C)
+  std::vector<LinkRows> rows;        // (C): t and share of the points that s_k is over
 };
 
 /// nu_k of a class as a table that the engine looks up; that of the identity where it is null.

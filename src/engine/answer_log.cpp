@@ -1,7 +1,7 @@
 #include "engine/answer_log.hpp"
 
 #include <filesystem>
-#include <sstream>
+#include <system_error>
 
 #include <linkgistic/error.hpp>
 
@@ -29,7 +29,7 @@ std::string framed(std::string_view bytes) {
 }
 
 // The next whole frame, or false: there is none.
-bool take_frame(std::string_view& left, std::string& bytes) {
+bool take_frame(std::string_view& left, std::string_view& bytes) {
   constexpr std::size_t head = 2 * sizeof(std::uint64_t);
   if (left.size() < head) return false;
   ByteReader reader(left.substr(0, head));
@@ -46,63 +46,53 @@ bool take_frame(std::string_view& left, std::string& bytes) {
 
 }  // namespace
 
-AnswerLog::AnswerLog(std::string path, std::string head,
+AnswerLog::AnswerLog(std::string path, const std::string& head,
                      const std::function<void(const std::string&)>& refuse, std::uint64_t most_bytes)
-    : path_(std::move(path)), head_(std::move(head)), most_bytes_(most_bytes) {
+    : path_(std::move(path)), most_bytes_(most_bytes) {
   if (std::filesystem::exists(path_)) {
     if (!std::filesystem::is_regular_file(path_))
       throw InputError(path_ + ": this is not an ordinary file, and a checkpoint must be one");
-    read(refuse);
+    bytes_ = read(head, refuse);
+    // A torn tail goes, so that what is appended can be read again.
+    std::error_code failure;
+    if (bytes_ < std::filesystem::file_size(path_)) std::filesystem::resize_file(path_, bytes_, failure);
+    if (failure) throw InputError(path_ + ": the checkpoint cannot be written");
+  } else {
+    const std::string begin = std::string(magic) + framed(head);
+    write_atomically(path_, begin);
+    bytes_ = begin.size();
   }
-  rewrite();
-}
-
-void AnswerLog::read(const std::function<void(const std::string&)>& refuse) {
-  std::ifstream in(path_, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw InputError(path_ + ": the checkpoint cannot be read");
-  const std::string all = text.str();
-  std::string_view left = all;
-  std::string head;
-  const bool begun = left.starts_with(magic);
-  if (begun) left.remove_prefix(magic.size());
-  if (!begun || !take_frame(left, head)) {
-    throw InputError(
-        path_ +
-        ": this is not a checkpoint, or it is damaged; remove it to begin anew, or name another file");
-  }
-  if (head != head_) refuse(head);
-  std::string bytes;
-  while (take_frame(left, bytes)) {
-    Record record{};
-    ByteReader reader(std::string_view(bytes).substr(0, sizeof record.question));
-    reader(record.question);
-    record.answer = bytes.substr(sizeof record.question);
-    records_.push_back(std::move(record));
-  }
-}
-
-// Writes the log without its torn tail, completely or not at all; later records are appended.
-void AnswerLog::rewrite() {
-  std::string all(magic);
-  all += framed(head_);
-  for (const Record& record : records_) {
-    ByteWriter writer;
-    writer(record.question);
-    all += framed(writer.bytes() + record.answer);
-  }
-  write_atomically(path_, all);
-  bytes_ = all.size();
-  out_.close();
   out_.open(path_, std::ios::binary | std::ios::app);
   if (!out_) throw InputError(path_ + ": the checkpoint cannot be written");
 }
 
-void AnswerLog::append(const Record& record) {
-  ByteWriter writer;
-  writer(record.question);
-  const std::string frame = framed(writer.bytes() + record.answer);
+std::uint64_t AnswerLog::read(const std::string& head,
+                              const std::function<void(const std::string&)>& refuse) {
+  std::string all(std::filesystem::file_size(path_), '\0');
+  std::ifstream in(path_, std::ios::binary);
+  in.read(all.data(), static_cast<std::streamsize>(all.size()));
+  if (!in) throw InputError(path_ + ": the checkpoint cannot be read");
+  std::string_view left = all;
+  std::string_view bytes;
+  const bool begun = left.starts_with(magic);
+  if (begun) left.remove_prefix(magic.size());
+  if (!begun || !take_frame(left, bytes)) {
+    throw InputError(
+        path_ +
+        ": this is not a checkpoint, or it is damaged; remove it to begin anew, or name another file");
+  }
+  if (bytes != head) refuse(std::string(bytes));
+  while (take_frame(left, bytes)) {
+    std::uint64_t question = 0;
+    ByteReader(bytes.substr(0, sizeof question))(question);
+    answers_.emplace(question, bytes.substr(sizeof question));
+  }
+  return all.size() - left.size();
+}
+
+void AnswerLog::append(std::uint64_t question, const std::string& answer) {
+  const std::string frame = framed(to_bytes(question) + answer);
+  const std::lock_guard lock(mutex_);
   if (bytes_ + frame.size() > most_bytes_) return;
   bytes_ += frame.size();
   out_.write(frame.data(), static_cast<std::streamsize>(frame.size()));
@@ -112,20 +102,14 @@ void AnswerLog::append(const Record& record) {
 
 std::string AnswerLog::recall(std::string_view question, const std::function<std::string()>& work) {
   const std::uint64_t asked = hash_of(question);
-  if (next_ < records_.size()) {
-    if (records_[next_].question == asked) return std::move(records_[next_++].answer);
-    // Recalled records no longer hold their answers, so these are read from the file again.
-    const std::size_t kept = next_;
-    records_.clear();
-    read([](const std::string&) {});
-    records_.resize(kept);
-    rewrite();
-    records_.clear();
-    next_ = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = answers_.find(asked); known != answers_.end())
+      return std::move(answers_.extract(known).mapped());
   }
-  Record record{asked, work()};
-  append(record);
-  return std::move(record.answer);
+  std::string answer = work();
+  append(asked, answer);
+  return answer;
 }
 
 }  // namespace linkgistic

@@ -5,40 +5,35 @@
 #include <cstdint>
 #include <fstream>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <unordered_map>
 
 namespace linkgistic {
 
+/// An answer depends on its question alone, so questions may come in any order and from several threads.
 class AnswerLog {
  public:
-  /// Reads the file at `path` if there is one. `head` identifies the work that the log belongs to. For a log
-  /// with another head, `refuse(other head)` is called, which throws. Records beyond `most_bytes` are not
-  /// kept. Throws an InputError for a file that is not a log.
-  AnswerLog(std::string path, std::string head, const std::function<void(const std::string&)>& refuse,
+  /// Reads the file at `path` if there is one, and makes it otherwise. `head` identifies the work that the
+  /// log belongs to. For a log with another head, `refuse(other head)` is called, which throws. Records
+  /// beyond `most_bytes` are not kept. Throws an InputError for a file that is not a log.
+  AnswerLog(std::string path, const std::string& head, const std::function<void(const std::string&)>& refuse,
             std::uint64_t most_bytes);
 
-  /// Returns the recorded answer to this question, or records and returns `work()`. Questions must come in
-  /// the order of the log; at the first that differs, the rest of the log is discarded.
+  /// Returns the recorded answer to this question, or records and returns `work()`.
   std::string recall(std::string_view question, const std::function<std::string()>& work);
 
-  [[nodiscard]] std::size_t recalled() const { return next_; }
-
  private:
-  struct Record {
-    std::uint64_t question;
-    std::string answer;
-  };
-  void read(const std::function<void(const std::string&)>& refuse);
-  void rewrite();
-  void append(const Record& record);
+  /// Returns the number of bytes up to the end of the last complete record.
+  std::uint64_t read(const std::string& head, const std::function<void(const std::string&)>& refuse);
+  void append(std::uint64_t question, const std::string& answer);
 
-  std::string path_, head_;
+  std::string path_;
   std::uint64_t most_bytes_;
+  std::mutex mutex_;  // of what follows
   std::uint64_t bytes_ = 0;
-  std::vector<Record> records_;  // those not yet recalled hold their answers
-  std::size_t next_ = 0;
+  std::unordered_multimap<std::uint64_t, std::string> answers_;  // that no question has taken yet
   std::ofstream out_;
 };
 

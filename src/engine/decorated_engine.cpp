@@ -15,7 +15,9 @@ Answer RecordedEngine::answer(const Request& request) {
   return std::visit(
       [&](const auto& r) -> Answer {
         using A = typename std::decay_t<decltype(r)>::Answer;
-        const std::string bytes = log_.recall(to_bytes(r), [&] { return to_bytes(engine_.ask(r)); });
+        // Requests of two verbs may have the same bytes.
+        const std::string question = to_bytes(request.index()) + to_bytes(r);
+        const std::string bytes = log_.recall(question, [&] { return to_bytes(engine_.ask(r)); });
         return from_bytes<A>(bytes);
       },
       request);

@@ -27,8 +27,8 @@ class CountedEngine final : public RowEngine {
 };
 
 /// The checkpoint: each answer is written to a log, and answers that the log has are not computed again. A
-/// fit that makes the same requests in the same order resumes where it was interrupted and ends with the same
-/// bits. Samples of rows, which are large and quick to take, are not recorded.
+/// fit that makes the same requests resumes where it was interrupted and ends with the same bits. Samples of
+/// rows, which are large and quick to take, are not recorded.
 class RecordedEngine final : public RowEngine {
  public:
   /// The engine and the log must outlive it.

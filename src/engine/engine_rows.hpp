@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/cpu/fused_pass.hpp"
@@ -23,13 +25,25 @@ RowsShape shape_of(const EngineRows& rows);
 template <class A>
 using Nodes = std::vector<TreeNode<A>>;
 
-/// Merges two answers of one kind.
+/// to += from, number by number.
+inline void add_to(double& to, double from) { to += from; }
+template <class Numbers>
+void add_to(Numbers& to, const Numbers& from) {
+  for (std::size_t i = 0; i < to.size(); ++i) add_to(to[i], from[i]);
+}
+template <class... Fields>
+void add_to(const std::tuple<Fields...>& to, const std::tuple<Fields...>& from) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) { (add_to(std::get<i>(to), std::get<i>(from)), ...); }
+  (std::index_sequence_for<Fields...>());
+}
+
+/// Merges two answers of one kind: by `merge`, where there is one, else they are added.
 template <class A>
 void merge_answers(A& left, A& right) {
-  if constexpr (requires { left.merge(right); }) {
-    left.merge(right);
-  } else {
+  if constexpr (requires { merge(left, right); }) {
     merge(left, right);
+  } else {
+    add_to(left.fields(), right.fields());
   }
 }
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
@@ -22,10 +21,7 @@ struct RowsShape {
   bool sparse = false;
   std::uint32_t labels = 0;  // they are 0 .. labels-1
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.rows, s.columns, s.entries, s.sparse, s.labels);
-  }
+  auto fields() { return std::tie(rows, columns, entries, sparse, labels); }
 };
 
 class Grid {

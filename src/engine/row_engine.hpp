@@ -3,7 +3,6 @@
 // partitions, other machines) adds along one tree (grid.hpp), so the answers have the same bits.
 #pragma once
 
-#include <string>
 #include <variant>
 
 #include "engine/grid.hpp"

@@ -1,10 +1,15 @@
 #include "engine/score_engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <utility>
 
-#include "numeric/random.hpp"
+#include "engine/partitions.hpp"
+#include "numeric/log_odds.hpp"
 
 namespace linkgistic {
 namespace {
@@ -45,6 +50,51 @@ CountsAnswer counts_of(const std::vector<Item>& sorted, const CountsRequest& req
   return answer;
 }
 
+struct Key {
+  std::uint64_t key;
+};
+
+// The scores of rows that count once, of either label in increasing order.
+using SortedKeys = std::array<std::vector<Key>, 2>;
+
+SortedKeys sorted_keys(const LabelledScores& rows, int threads) {
+  SortedKeys keys;
+  const auto positive = static_cast<std::size_t>(std::count(rows.labels.begin(), rows.labels.end(), 1));
+  keys[0].reserve(rows.scores.size() - positive);
+  keys[1].reserve(positive);
+  for (std::size_t n = 0; n < rows.scores.size(); ++n)
+    keys[rows.labels[n] == 1 ? 1 : 0].push_back({ordered_key(rows.scores[n])});
+  for (auto& own : keys) radix_sort(own, threads);
+  return keys;
+}
+
+CountsAnswer counts_of(const SortedKeys& sorted, const CountsRequest& request) {
+  CountsAnswer answer;
+  answer.rows = sorted[0].size() + sorted[1].size();
+  const auto room = static_cast<std::size_t>(std::min(answer.rows, request.most_cells));
+  answer.cell.reserve(room);
+  for (auto* counts : {&answer.negative, &answer.positive}) counts->reserve(room);
+  std::array<std::size_t, 2> at{};
+  while (at[0] < sorted[0].size() || at[1] < sorted[1].size()) {
+    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+    for (const std::size_t label : {0, 1}) {
+      if (at[label] < sorted[label].size()) least = std::min(least, sorted[label][at[label]].key);
+    }
+    const std::uint64_t cell = request.cell(least);
+    std::array<double, 2> count{};
+    for (const std::size_t label : {0, 1}) {
+      const std::vector<Key>& keys = sorted[label];
+      for (; at[label] < keys.size() && request.cell(keys[at[label]].key) == cell; ++at[label])
+        ++count[label];
+    }
+    if (answer.cell.size() == request.most_cells) return {true, answer.rows, {}, {}, {}};
+    answer.cell.push_back(cell);
+    answer.negative.push_back(count[0]);
+    answer.positive.push_back(count[1]);
+  }
+  return answer;
+}
+
 // Sums of weights along the tree.
 class CountsTree {
  public:
@@ -72,52 +122,86 @@ std::vector<TreeNode<CountsAnswer>> partial_counts(const LabelledScores& rows, s
   return tree.take_nodes();
 }
 
-// Counts are whole numbers, whose sum is the same in any order: one sort is enough and is kept for coarser
-// cells. Weights are added along the tree.
-class LocalScores final : public ScoreEngine {
- public:
-  LocalScores(const LabelledScores& rows, int threads) : rows_(rows) {
-    if (!rows.weights.empty()) return;
-    sorted_ = items_of(rows);
-    radix_sort(sorted_, threads);
-  }
+ScoreCheckAnswer partial_check(const LabelledScores& rows, std::uint64_t first_row) {
+  ScoreCheckAnswer answer;
+  for (std::size_t n = 0; n < rows.scores.size(); ++n)
+    add_row(answer, first_row + n, rows.scores[n], rows.labels[n],
+            rows.weights.empty() ? 1.0 : rows.weights[n]);
+  return answer;
+}
 
-  CountsAnswer ask(const CountsRequest& request) override {
-    if (rows_.weights.empty()) return counts_of(sorted_, request);
-    if (rows_.scores.empty()) return {};
-    CountsTree tree(request);
-    for (auto& node : partial_counts(rows_, 0, request)) tree.push(std::move(node));
-    return tree.take_total();
+// Scores as a request counts them; their log odds are made once.
+class WorkingScores {
+ public:
+  explicit WorkingScores(const LabelledScores& rows) : rows_(rows) {}
+
+  [[nodiscard]] const LabelledScores& rows() const { return rows_; }
+  [[nodiscard]] LabelledScores of(const CountsRequest& request) {
+    if (!request.log_odds) return rows_;
+    if (log_odds_.empty())
+      std::transform(rows_.scores.begin(), rows_.scores.end(), std::back_inserter(log_odds_),
+                     bounded_log_odds);
+    return {log_odds_, rows_.labels, rows_.weights};
   }
 
  private:
   LabelledScores rows_;
-  std::vector<Item> sorted_;
+  std::vector<double> log_odds_;  // (N), or empty: not requested yet
+};
+
+// Counts are whole numbers, whose sum is the same in any order: one sort is enough and is kept for coarser
+// cells. Weights are added along the tree.
+class LocalScores final : public ScoreEngine {
+ public:
+  LocalScores(const LabelledScores& rows, int threads) : scores_(rows), threads_(threads) {}
+
+  ScoreCheckAnswer ask(const ScoreCheckRequest&) override { return partial_check(scores_.rows(), 0); }
+
+  CountsAnswer ask(const CountsRequest& request) override {
+    const LabelledScores rows = scores_.of(request);
+    if (rows.scores.empty()) return {};
+    if (rows.weights.empty()) {
+      if (sorted_as_log_odds_ != request.log_odds) {
+        sorted_ = sorted_keys(rows, threads_);
+        sorted_as_log_odds_ = request.log_odds;
+      }
+      return counts_of(sorted_, request);
+    }
+    CountsTree tree(request);
+    for (auto& node : partial_counts(rows, 0, request)) tree.push(std::move(node));
+    return tree.take_total();
+  }
+
+ private:
+  WorkingScores scores_;
+  int threads_;
+  SortedKeys sorted_;
+  std::optional<bool> sorted_as_log_odds_;  // empty: not sorted yet
 };
 
 class PartitionedScores final : public ScoreEngine {
  public:
   PartitionedScores(const LabelledScores& rows, std::vector<std::size_t> cuts, std::uint64_t seed)
       : random_(seed) {
-    const std::size_t n = rows.scores.size();
-    cuts.push_back(0);
-    for (std::size_t& cut : cuts) cut = std::min((cut + block_rows - 1) / block_rows * block_rows, n);
-    cuts.push_back(n);
-    std::sort(cuts.begin(), cuts.end());
-    for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
-      if (cuts[i] < cuts[i + 1]) pieces_.push_back({cuts[i] / block_rows, rows.part(cuts[i], cuts[i + 1])});
+    for (const auto& [first, last] : partition_rows(std::move(cuts), block_rows, rows.scores.size()))
+      pieces_.push_back({first, WorkingScores(rows.part(first, last))});
+  }
+
+  ScoreCheckAnswer ask(const ScoreCheckRequest&) override {
+    ScoreCheckAnswer total;
+    for (const std::size_t i : shuffled(pieces_.size(), random_)) {
+      const Piece& piece = pieces_[i];
+      merge(total,
+            from_bytes<ScoreCheckAnswer>(to_bytes(partial_check(piece.scores.rows(), piece.first_row))));
+    }
+    return total;
   }
 
   CountsAnswer ask(const CountsRequest& request) override {
-    std::vector<std::size_t> order(pieces_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_.below(i)]);
-    std::vector<TreeNode<CountsAnswer>> nodes;
-    for (const std::size_t i : order)
-      for (auto& node : partial_counts(pieces_[i].rows, pieces_[i].first_block, request))
-        nodes.push_back(std::move(node));
-    std::sort(nodes.begin(), nodes.end(),
-              [](const auto& a, const auto& b) { return a.index << a.level < b.index << b.level; });
+    const auto received = from_bytes<CountsRequest>(to_bytes(request));
+    auto nodes = gather<CountsAnswer>(pieces_.size(), random_, [&](std::size_t i) {
+      return partial_counts(pieces_[i].scores.of(received), pieces_[i].first_row / block_rows, received);
+    });
     if (nodes.empty()) return {};
     CountsTree tree(request);
     for (auto& node : nodes) tree.push(std::move(node));
@@ -126,8 +210,8 @@ class PartitionedScores final : public ScoreEngine {
 
  private:
   struct Piece {
-    std::uint64_t first_block;
-    LabelledScores rows;
+    std::uint64_t first_row;
+    WorkingScores scores;
   };
   RandomStream random_;
   std::vector<Piece> pieces_;

@@ -1,19 +1,19 @@
-// Engines of labelled scores: a number and a label a row, no features. They answer for counts.
+// Engines of labelled scores: a number and a label a row, no features. They answer for checks and counts.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "engine/grid.hpp"
 #include "engine/verbs/counts.hpp"
+#include "engine/verbs/score_check.hpp"
 
 namespace linkgistic {
 
-/// Scores that are numbers, labels 0 or 1, weights finite and not negative. What it views must outlive an
-/// engine of it.
+/// What is counted passes the check: scores that are numbers, labels 0 or 1, weights finite and not negative.
+/// What it views must outlive an engine of it.
 struct LabelledScores {
   std::span<const double> scores;        // (N)
   std::span<const std::uint8_t> labels;  // (N)
@@ -28,15 +28,13 @@ struct LabelledScores {
 class ScoreEngine {
  public:
   virtual ~ScoreEngine() = default;
+  virtual ScoreCheckAnswer ask(const ScoreCheckRequest& request) = 0;
   virtual CountsAnswer ask(const CountsRequest& request) = 0;
 };
 
-/// Makes the engine that answers for labelled scores.
-using ScoreEngineFactory =
-    std::function<std::unique_ptr<ScoreEngine>(const LabelledScores& rows, int threads)>;
-
 std::unique_ptr<ScoreEngine> make_score_engine(const LabelledScores& rows, int threads);
-/// Rows cut anywhere: partitions begin at `cuts`, their answers come in an order that `seed` shuffles.
+/// Rows cut anywhere: partitions begin at `cuts`, as in partitions.hpp. Requests and answers travel as bytes;
+/// `seed` shuffles the answers.
 std::unique_ptr<ScoreEngine> make_partitioned_score_engine(const LabelledScores& rows,
                                                            std::vector<std::size_t> cuts, std::uint64_t seed);
 

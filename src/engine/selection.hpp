@@ -49,18 +49,6 @@ class RowParts {
     return true;
   }
 
-  /// Rows first .. last-1 alone.
-  [[nodiscard]] RowParts slice(std::size_t first, std::size_t last) const {
-    RowParts result(parts_, 0);
-    const auto cut = [&](const std::vector<std::uint64_t>& words) {
-      return std::vector<std::uint64_t>(words.begin() + static_cast<std::ptrdiff_t>(first * words_),
-                                        words.begin() + static_cast<std::ptrdiff_t>(last * words_));
-    };
-    result.train_ = cut(train_);
-    result.held_out_ = cut(held_out_);
-    return result;
-  }
-
  private:
   [[nodiscard]] bool get(const std::vector<std::uint64_t>& words, std::size_t row, std::size_t part) const {
     return (words[row * words_ + part / 64] >> (part % 64) & 1U) != 0;

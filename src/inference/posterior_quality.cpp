@@ -1,11 +1,11 @@
 #include "inference/posterior_quality.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include <linkgistic/error.hpp>
 
 #include "response/proper_loss_response.hpp"
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 
@@ -18,9 +18,7 @@ PosteriorQuality gaussian_quality(Inference inference, double k, bool loose_boun
                                         : "poor; inference mcmc is exact";
   // A quadratic bound of another log likelihood is more curved than that is.
   const std::string narrow = variational && loose_bound ? "; its bands are too narrow" : "";
-  char number[32];
-  std::snprintf(number, sizeof number, "%.2g", k);
-  return {what + ", " + verdict + " (Pareto k " + number + ")" + narrow, k, k, {}};
+  return {what + ", " + verdict + " (Pareto k " + number(k, 2) + ")" + narrow, k, k, {}};
 }
 
 PosteriorQuality sample_quality(const SamplingDiagnostics& d) {

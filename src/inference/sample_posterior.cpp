@@ -71,10 +71,8 @@ Matrix SamplePosterior::at_places(const SourceModel& source, const Places& at, s
   constexpr std::size_t block = 64;
   const Matrix kappa = coefficients(*source.map);
   Matrix result(static_cast<Index>(at.size()), static_cast<Index>(levels));
-  parallel_for((at.size() + block - 1) / block, threads, [&](std::size_t b) {
-    const std::size_t first = b * block;
-    const std::size_t count = std::min(block, at.size() - first);
-    const Matrix nu = kappa.transpose() * feature_columns(*source.features, at, first, count);  // (S, count)
+  parallel_chunks(at.size(), block, threads, [&](std::size_t, std::size_t first, std::size_t last) {
+    const Matrix nu = kappa.transpose() * feature_columns(*source.features, at, first, last - first);
     for (Index i = 0; i < nu.cols(); ++i) of(Vector(nu.col(i)), result.row(static_cast<Index>(first) + i));
   });
   return result;

@@ -242,6 +242,7 @@ Sampling sample_posterior(const Problem& given, const LaplaceFit& fit, const Sam
   nuts.threads = options.threads;
   nuts.stop = options.stop;
   nuts.on_draw = options.on_draw;
+  nuts.recall = options.recall;
   const auto chains = sample_nuts(target, begin, factors, nuts);
 
   Sampling result;

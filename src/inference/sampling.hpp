@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "inference/learn.hpp"
 #include "numeric/chain_diagnostics.hpp"
+#include "numeric/recall.hpp"
 
 namespace linkgistic {
 
@@ -22,6 +22,7 @@ struct SamplingOptions {
   int threads = 0;                // 0: all
   std::function<bool()> stop;     // true ends it with Interrupted
   std::function<void()> on_draw;  // called after each draw, also in the warm-up, by any thread
+  Recall recall;  // of finished draws; its questions distinguish all but the problem and the fit
 };
 
 /// How far to trust the draws.

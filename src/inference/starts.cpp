@@ -1,9 +1,7 @@
 #include "inference/starts.hpp"
 
 #include <Eigen/Cholesky>
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "numeric/random.hpp"
 

@@ -6,6 +6,8 @@
 
 #include <linkgistic/error.hpp>
 
+#include "text/message.hpp"
+
 namespace linkgistic {
 namespace {
 
@@ -58,12 +60,10 @@ const std::vector<DataSet>& data_sets() {
 }
 
 const DataSet& data_set(const std::string& name) {
-  std::string names;
-  for (const DataSet& set : data_sets()) {
+  for (const DataSet& set : data_sets())
     if (set.name == name) return set;
-    names += (names.empty() ? "" : ", ") + set.name;
-  }
-  throw UsageError("there is no data set '" + name + "'; there are " + names);
+  throw UsageError("there is no data set '" + name + "'; there are " +
+                   joined(data_sets(), ", ", [](const DataSet& set) { return set.name; }));
 }
 
 std::string data_folder() {

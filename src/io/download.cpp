@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <system_error>
 #include <thread>
 
@@ -40,26 +41,18 @@ int run_curl(const Download& what, const std::string& part, const DownloadWatch&
 
 // Exit status of curl in words: the ones that a user meets.
 std::string reason(int status) {
-  switch (status) {
-    case 5:
-    case 6:
-      return "the address of the server cannot be found: is this machine offline?";
-    case 7:
-      return "no connection to the server: is this machine offline?";
-    case 22:
-      return "the server has no such file, or refuses it";
-    case 23:
-      return "the file cannot be written";
-    case 28:
-      return "the server does not answer: is this machine offline?";
-    case 35:
-    case 60:
-      return "no secure connection to the server";
-    case 37:
-      return "there is no such file";
-    default:
-      return "curl ended with status " + std::to_string(status);
-  }
+  static const std::map<int, const char*> words{
+      {5, "the address of the server cannot be found: is this machine offline?"},
+      {6, "the address of the server cannot be found: is this machine offline?"},
+      {7, "no connection to the server: is this machine offline?"},
+      {22, "the server has no such file, or refuses it"},
+      {23, "the file cannot be written"},
+      {28, "the server does not answer: is this machine offline?"},
+      {35, "no secure connection to the server"},
+      {37, "there is no such file"},
+      {60, "no secure connection to the server"}};
+  const auto it = words.find(status);
+  return it != words.end() ? it->second : "curl ended with status " + std::to_string(status);
 }
 
 }  // namespace

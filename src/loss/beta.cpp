@@ -1,11 +1,16 @@
-#include "loss/beta.hpp"
-
+// Beta family (Buja, Stuetzle & Shen 2005): the proper losses of weight function w(u) = 2^(a+b) u^(a-1) (1 -
+// u)^(b-1),
+//   l(0, u) = 2^(a+b) B(u; a + 1, b), l(1, u) = 2^(a+b) B(1 - u; b + 1, a), B the incomplete beta function.
+// The scale makes w(1/2) = 4, as the log loss (a = b = 0) has it; a = b = -1/2 is Matsushita's loss, a = b =
+// 1 twice the square loss. a != b weighs the two kinds of error differently. The link is bounded at 0 for a >
+// 0 and at 1 for b > 0.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include <linkgistic/error.hpp>
 
+#include "loss/losses.hpp"
 #include "text/print_number.hpp"
 
 namespace linkgistic {
@@ -52,27 +57,37 @@ double scaled_incomplete_beta(double a, double b, double t) {
   return left + std::exp(a * std::numbers::ln2) * near_one;
 }
 
+class BetaLoss final : public ProperLoss {
+ public:
+  BetaLoss(double a, double b, double tail) : ProperLoss(tail), a_(a), b_(b) {
+    if (!(a > -1 && a <= 20)) throw UsageError("beta: a = " + shortest(a) + " must be in (-1, 20]");
+    if (!(b > -1 && b <= 20)) throw UsageError("beta: b = " + shortest(b) + " must be in (-1, 20]");
+    find_range();
+  }
+  [[nodiscard]] bool symmetric() const override { return a_ == b_; }
+
+ protected:
+  [[nodiscard]] std::string bare_name() const override { return "beta=" + shortest(a_) + "," + shortest(b_); }
+  [[nodiscard]] double bare_partial(int y, double t) const override {
+    return y == 1 ? scaled_incomplete_beta(b_, a_, -t) : scaled_incomplete_beta(a_, b_, t);
+  }
+  [[nodiscard]] LogitLink bare_link(double t) const override {
+    // psi'(t) = 2^(a+b) u^a (1 - u)^b
+    const double p = sigmoid(t);
+    const double q = sigmoid(-t);
+    const double second = a_ * q - b_ * p;
+    return {(a_ + b_) * std::numbers::ln2 - a_ * softplus(-t) - b_ * softplus(t), second,
+            second * second - (a_ + b_) * p * q};
+  }
+
+ private:
+  double a_, b_;
+};
+
 }  // namespace
 
-BetaLoss::BetaLoss(double a, double b, double tail) : ProperLoss(tail), a_(a), b_(b) {
-  if (!(a > -1 && a <= 20)) throw UsageError("beta: a = " + shortest(a) + " must be in (-1, 20]");
-  if (!(b > -1 && b <= 20)) throw UsageError("beta: b = " + shortest(b) + " must be in (-1, 20]");
-  find_range();
-}
-
-std::string BetaLoss::bare_name() const { return "beta=" + shortest(a_) + "," + shortest(b_); }
-
-double BetaLoss::bare_partial(int y, double t) const {
-  return y == 1 ? scaled_incomplete_beta(b_, a_, -t) : scaled_incomplete_beta(a_, b_, t);
-}
-
-ProperLoss::LogitLink BetaLoss::bare_link(double t) const {
-  // psi'(t) = 2^(a+b) u^a (1 - u)^b
-  const double p = sigmoid(t);
-  const double q = sigmoid(-t);
-  const double second = a_ * q - b_ * p;
-  return {(a_ + b_) * std::numbers::ln2 - a_ * softplus(-t) - b_ * softplus(t), second,
-          second * second - (a_ + b_) * p * q};
+std::shared_ptr<const ProperLoss> make_beta_loss(double a, double b, double tail) {
+  return std::make_shared<BetaLoss>(a, b, tail);
 }
 
 }  // namespace linkgistic

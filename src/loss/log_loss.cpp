@@ -1,15 +1,22 @@
-#include "loss/log_loss.hpp"
+// Log loss: l(1, u) = -log u, l(0, u) = -log(1 - u); L is Shannon's entropy, and the link is the log-odds.
+#include "loss/losses.hpp"
 
 namespace linkgistic {
+namespace {
 
-LogLoss::LogLoss(double tail) : ProperLoss(tail) { find_range(); }
+class LogLoss final : public ProperLoss {
+ public:
+  explicit LogLoss(double tail) : ProperLoss(tail) { find_range(); }
 
-std::string LogLoss::bare_name() const { return "log"; }
+ protected:
+  [[nodiscard]] std::string bare_name() const override { return "log"; }
+  [[nodiscard]] double bare_partial(int y, double t) const override { return softplus(y == 1 ? -t : t); }
+  [[nodiscard]] LogitLink bare_link(double) const override { return {0, 0, 0}; }
+  [[nodiscard]] std::optional<double> bare_inverse(double nu) const override { return nu; }
+};
 
-double LogLoss::bare_partial(int y, double t) const { return softplus(y == 1 ? -t : t); }
+}  // namespace
 
-ProperLoss::LogitLink LogLoss::bare_link(double) const { return {0, 0, 0}; }
-
-std::optional<double> LogLoss::bare_inverse(double nu) const { return nu; }
+std::shared_ptr<const ProperLoss> make_log_loss(double tail) { return std::make_shared<LogLoss>(tail); }
 
 }  // namespace linkgistic

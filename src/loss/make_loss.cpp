@@ -6,14 +6,7 @@
 
 #include <linkgistic/error.hpp>
 
-#include "loss/alpha.hpp"
-#include "loss/beta.hpp"
-#include "loss/cost_log.hpp"
-#include "loss/log_loss.hpp"
-#include "loss/matsushita.hpp"
-#include "loss/proper_loss.hpp"
-#include "loss/spherical.hpp"
-#include "loss/square.hpp"
+#include "loss/losses.hpp"
 
 namespace linkgistic {
 namespace {
@@ -44,13 +37,13 @@ std::vector<double> numbers_of(std::string_view text, std::string_view name) {
 std::shared_ptr<const ProperLoss> make(std::string_view kind, const std::vector<double>& numbers,
                                        double tail) {
   const std::size_t count = numbers.size();
-  if (kind == "log" && count == 0) return std::make_shared<LogLoss>(tail);
-  if (kind == "square" && count == 0) return std::make_shared<SquareLoss>(tail);
-  if (kind == "matsushita" && count == 0) return std::make_shared<MatsushitaLoss>(tail);
-  if (kind == "spherical" && count == 0) return std::make_shared<SphericalLoss>(tail);
-  if (kind == "alpha" && count == 1) return std::make_shared<AlphaLoss>(numbers[0], tail);
-  if (kind == "cost" && count == 1) return std::make_shared<CostLogLoss>(numbers[0], tail);
-  if (kind == "beta" && count == 2) return std::make_shared<BetaLoss>(numbers[0], numbers[1], tail);
+  if (kind == "log" && count == 0) return make_log_loss(tail);
+  if (kind == "square" && count == 0) return make_square_loss(tail);
+  if (kind == "matsushita" && count == 0) return make_matsushita_loss(tail);
+  if (kind == "spherical" && count == 0) return make_spherical_loss(tail);
+  if (kind == "alpha" && count == 1) return make_alpha_loss(numbers[0], tail);
+  if (kind == "cost" && count == 1) return make_cost_loss(numbers[0], tail);
+  if (kind == "beta" && count == 2) return make_beta_loss(numbers[0], numbers[1], tail);
   return nullptr;
 }
 

@@ -103,29 +103,6 @@ double ProperLoss::weight(Probability u) const {
 
 double ProperLoss::log_odds_slope(Probability u) const { return std::exp(-logit_link(u.logit()).log_slope); }
 
-double ProperLoss::lipschitz_in_probability() const {
-  // |dl/du| = max(u, 1 - u) w(u) in t; whether it grows without bound shows far outside.
-  const auto at = [this](double t) {
-    const Probability u = Probability::from_logit(t);
-    return std::max(u.one(), u.zero()) * weight(u);
-  };
-  const double far = 300;
-  if (std::max(at(2 * far) / at(far), at(-2 * far) / at(-far)) > 1 + 1e-9) return infinity;
-  double best = -far;
-  for (double t = -far; t <= far; t += 0.125)
-    if (at(t) > at(best)) best = t;
-  // Golden section around the best point of the grid.
-  double a = best - 0.125;
-  double b = best + 0.125;
-  const double ratio = (std::sqrt(5.0) - 1) / 2;
-  while (b - a > 1e-9) {
-    const double c = b - ratio * (b - a);
-    const double d = a + ratio * (b - a);
-    (at(c) > at(d) ? b : a) = at(c) > at(d) ? d : c;
-  }
-  return std::max(at(0.5 * (a + b)), at(best));
-}
-
 Derivatives3 ProperLoss::log_likelihood(int y, double nu) const {
   if (nu <= lower_ || nu >= upper_) {
     if ((nu >= upper_) == (y == 1)) return {0, 0, 0, 0};

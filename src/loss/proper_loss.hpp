@@ -52,8 +52,6 @@ class ProperLoss {
   [[nodiscard]] double weight(Probability u) const;
   /// dt/dnu, t the log-odds of u and nu its link: 1 for the log loss.
   [[nodiscard]] double log_odds_slope(Probability u) const;
-  /// sup over u of |dl(y, u)/du| = sup max(u, 1 - u) w(u), often infinite.
-  [[nodiscard]] double lipschitz_in_probability() const;
   /// log P(y | nu), P(1 | nu) = psi^-1(nu), with its derivatives in nu.
   [[nodiscard]] Derivatives3 log_likelihood(int y, double nu) const;
 

@@ -1,9 +1,7 @@
 // What all model files have in common: JSON with a format, a version and a kind.
 #pragma once
 
-#include <functional>
 #include <string>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 

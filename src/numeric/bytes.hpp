@@ -1,5 +1,5 @@
 // Plain values as bytes, and back. A struct names its members once, as
-//   template <class Self> static auto fields(Self& self) { return std::tie(self.a, self.b); }
+//   auto fields() { return std::tie(a, b); }
 // and is written and read by that. Numbers keep all their bits, in the machine's own order.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -19,7 +20,15 @@ namespace linkgistic {
 
 template <class T>
 concept HasByteFields = requires(T& value) {
-  T::fields(value);
+  value.fields();
+};
+
+/// A vector or matrix whose cells follow each other in memory, as Eigen's do.
+template <class T>
+concept HasByteCells = requires(T& value) {
+  typename T::Scalar;
+  value.resize(value.rows(), value.cols());
+  value.data();
 };
 
 class ByteWriter {
@@ -27,7 +36,12 @@ class ByteWriter {
   template <class T>
   void operator()(const T& value) {
     if constexpr (HasByteFields<T>) {
-      std::apply([this](const auto&... field) { ((*this)(field), ...); }, T::fields(value));
+      // Only a reading: the members need no second list that is const.
+      std::apply([this](const auto&... field) { ((*this)(field), ...); }, const_cast<T&>(value).fields());
+    } else if constexpr (HasByteCells<T>) {
+      (*this)(static_cast<std::uint64_t>(value.rows()));
+      (*this)(static_cast<std::uint64_t>(value.cols()));
+      append(value.data(), static_cast<std::size_t>(value.size()) * sizeof(typename T::Scalar));
     } else {
       static_assert(std::is_trivially_copyable_v<T>);
       append(&value, sizeof value);
@@ -45,6 +59,15 @@ class ByteWriter {
   template <class T>
   void operator()(const std::shared_ptr<const T>& value) {
     (*this)(*value);
+  }
+  template <class T>
+  void operator()(const std::optional<T>& value) {
+    (*this)(value.has_value());
+    if (value) (*this)(*value);
+  }
+  void operator()(const std::string& text) {
+    (*this)(static_cast<std::uint64_t>(text.size()));
+    append(text.data(), text.size());
   }
 
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
@@ -65,7 +88,16 @@ class ByteReader {
   template <class T>
   void operator()(T& value) {
     if constexpr (HasByteFields<T>) {
-      std::apply([this](auto&... field) { ((*this)(field), ...); }, T::fields(value));
+      std::apply([this](auto&... field) { ((*this)(field), ...); }, value.fields());
+    } else if constexpr (HasByteCells<T>) {
+      std::uint64_t rows = 0;
+      std::uint64_t columns = 0;
+      (*this)(rows);
+      (*this)(columns);
+      const std::uint64_t most = left_.size() / sizeof(typename T::Scalar);
+      if (columns > 0 && rows > most / columns) too_short();
+      value.resize(static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns));
+      take(value.data(), rows * columns * sizeof(typename T::Scalar));
     } else {
       static_assert(std::is_trivially_copyable_v<T>);
       take(&value, sizeof value);
@@ -73,10 +105,8 @@ class ByteReader {
   }
   template <class T>
   void operator()(std::vector<T>& values) {
-    std::uint64_t size = 0;
-    (*this)(size);
     constexpr std::size_t least = std::is_trivially_copyable_v<T> && !HasByteFields<T> ? sizeof(T) : 1;
-    if (size > left_.size() / least) too_short();
+    const std::size_t size = length(least);
     values.resize(size);
     if constexpr (std::is_trivially_copyable_v<T> && !HasByteFields<T>) {
       take(values.data(), size * sizeof(T));
@@ -90,11 +120,32 @@ class ByteReader {
     (*this)(*made);
     value = std::move(made);
   }
+  template <class T>
+  void operator()(std::optional<T>& value) {
+    bool has = false;
+    (*this)(has);
+    if (has) {
+      (*this)(value.emplace());
+    } else {
+      value.reset();
+    }
+  }
+  void operator()(std::string& text) {
+    text.resize(length(1));
+    take(text.data(), text.size());
+  }
 
   [[nodiscard]] bool at_end() const { return left_.empty(); }
 
  private:
   [[noreturn]] static void too_short() { throw InputError("the bytes of a value end too soon"); }
+  // A number of values of at least so many bytes each, which the bytes can hold.
+  std::size_t length(std::size_t bytes_each) {
+    std::uint64_t size = 0;
+    (*this)(size);
+    if (size > left_.size() / bytes_each) too_short();
+    return size;
+  }
   void take(void* to, std::size_t size) {
     if (size > left_.size()) too_short();
     if (size > 0) std::memcpy(to, left_.data(), size);

@@ -151,7 +151,6 @@ void evaluate_integrated_chunk(const double* half_theta, const double* c, const 
 
 std::size_t group_rows() { return kGroup * hn::Lanes(D()); }
 std::size_t lane_count() { return hn::Lanes(D()); }
-const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace linkgistic::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -171,18 +170,17 @@ HWY_EXPORT(evaluate_chunk);
 HWY_EXPORT(evaluate_integrated_chunk);
 HWY_EXPORT(group_rows);
 HWY_EXPORT(lane_count);
-HWY_EXPORT(target_name);
 
 namespace {
 
-constexpr std::size_t chunk_rows = 4096;
+constexpr std::size_t chunk_rows = exponential_chunk_rows;
 
 // A chunk of a row array, padded with zeros to whole groups.
 struct PaddedChunk {
   std::array<double, chunk_rows + 64> values;
-  void copy(std::span<const double> source, std::size_t padded, double factor = 1) {
-    for (std::size_t i = 0; i < source.size(); ++i) values[i] = factor * source[i];
-    std::fill(values.begin() + static_cast<std::ptrdiff_t>(source.size()),
+  std::span<double> first(std::size_t rows) { return std::span(values).first(rows); }
+  void pad(std::size_t rows, std::size_t padded) {
+    std::fill(values.begin() + static_cast<std::ptrdiff_t>(rows),
               values.begin() + static_cast<std::ptrdiff_t>(padded), 0.0);
   }
 };
@@ -202,12 +200,11 @@ void add_compensated(double term, double& sum, double& error) {
 template <class Kernel>
 void map_chunks(std::span<const double> theta, double factor, int threads, std::span<double> out,
                 const Kernel& kernel) {
-  const std::size_t chunks = (theta.size() + chunk_rows - 1) / chunk_rows;
-  parallel_for(chunks, threads, [&](std::size_t i) {
-    const std::size_t first = i * chunk_rows;
-    const std::size_t rows = std::min(chunk_rows, theta.size() - first);
+  parallel_chunks(theta.size(), chunk_rows, threads, [&](std::size_t, std::size_t first, std::size_t last) {
+    const std::size_t rows = last - first;
     PaddedChunk angle, result;
-    angle.copy(theta.subspan(first, rows), padded_size(rows), factor);
+    for (std::size_t n = 0; n < rows; ++n) angle.values[n] = factor * theta[first + n];
+    angle.pad(rows, padded_size(rows));
     kernel(angle.values.data(), padded_size(rows), result.values.data());
     std::copy_n(result.values.begin(), rows, out.begin() + static_cast<std::ptrdiff_t>(first));
   });
@@ -215,33 +212,33 @@ void map_chunks(std::span<const double> theta, double factor, int threads, std::
 
 }  // namespace
 
-std::vector<ExponentialSums> exponential_sums(std::span<const double> theta,
-                                              std::span<const ExponentialChannel> channels, int threads) {
-  const std::size_t n_channels = channels.size();
+std::vector<ExponentialSums> exponential_sums(std::size_t total_rows, std::span<const int> degrees,
+                                              const ExponentialRows& fill, int threads) {
+  const std::size_t n_channels = degrees.size();
   if (n_channels == 0 || n_channels > max_exponential_channels)
     throw std::logic_error("one to three channels");
-  int degree[max_exponential_channels] = {};
+  const int* const degree = degrees.data();
   std::size_t width = 0;  // numbers a chunk gives: cosines and sines of each channel
   for (std::size_t ch = 0; ch < n_channels; ++ch) {
-    degree[ch] = channels[ch].degree;
     if (ch > 0 && degree[ch] > degree[ch - 1]) throw std::logic_error("channel degrees must not increase");
     width += 2 * (static_cast<std::size_t>(degree[ch]) + 1);
   }
-  const std::size_t chunks = (theta.size() + chunk_rows - 1) / chunk_rows;
+  const std::size_t chunks = (total_rows + chunk_rows - 1) / chunk_rows;
   std::vector<double> partial(chunks * width);
   const std::size_t lanes = HWY_DYNAMIC_DISPATCH(lane_count)();
-  parallel_for(chunks, threads, [&](std::size_t i) {
-    const std::size_t first = i * chunk_rows;
-    const std::size_t rows = std::min(chunk_rows, theta.size() - first);
-    const std::size_t padded = padded_size(rows);
+  parallel_chunks(total_rows, chunk_rows, threads, [&](std::size_t i, std::size_t first, std::size_t last) {
+    const std::size_t rows = last - first, padded = padded_size(rows);
     PaddedChunk angle;
-    angle.copy(theta.subspan(first, rows), padded);
     std::array<PaddedChunk, max_exponential_channels> weight;
+    std::array<std::span<double>, max_exponential_channels> filled;
+    for (std::size_t ch = 0; ch < n_channels; ++ch) filled[ch] = weight[ch].first(rows);
+    fill(first, angle.first(rows), std::span(filled).first(n_channels));
+    angle.pad(rows, padded);
     const double* weights[max_exponential_channels] = {};
     double* out[max_exponential_channels] = {};
     double* next = partial.data() + i * width;
     for (std::size_t ch = 0; ch < n_channels; ++ch) {
-      weight[ch].copy(channels[ch].weight.subspan(first, rows), padded);
+      weight[ch].pad(rows, padded);
       weights[ch] = weight[ch].values.data();
       out[ch] = next;
       next += 2 * (static_cast<std::size_t>(degree[ch]) + 1);
@@ -265,6 +262,21 @@ std::vector<ExponentialSums> exponential_sums(std::span<const double> theta,
   return result;
 }
 
+std::vector<ExponentialSums> exponential_sums(std::span<const double> theta,
+                                              std::span<const ExponentialChannel> channels, int threads) {
+  std::vector<int> degrees;
+  for (const ExponentialChannel& channel : channels) degrees.push_back(channel.degree);
+  const auto copy = [&](std::size_t first, std::span<double> angles,
+                        std::span<const std::span<double>> weights) {
+    std::copy_n(theta.begin() + static_cast<std::ptrdiff_t>(first), angles.size(), angles.begin());
+    for (std::size_t ch = 0; ch < weights.size(); ++ch) {
+      std::copy_n(channels[ch].weight.begin() + static_cast<std::ptrdiff_t>(first), weights[ch].size(),
+                  weights[ch].begin());
+    }
+  };
+  return exponential_sums(theta.size(), degrees, copy, threads);
+}
+
 void evaluate_exponentials(std::span<const double> theta, std::span<const double> cosine,
                            std::span<const double> sine, int threads, std::span<double> out) {
   const int degree = static_cast<int>(cosine.size()) - 1;
@@ -280,8 +292,6 @@ void evaluate_integrated(std::span<const double> theta, std::span<const double> 
     HWY_DYNAMIC_DISPATCH(evaluate_integrated_chunk)(angle, c.data(), s.data(), degree, rows, result);
   });
 }
-
-const char* simd_target() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 
 }  // namespace linkgistic
 #endif  // HWY_ONCE

@@ -5,6 +5,8 @@
 // used).
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,7 +26,19 @@ struct ExponentialSums {
 
 inline constexpr int max_exponential_channels = 3;
 
-/// The sums of up to three channels in one pass; their degrees must not increase from one to the next.
+/// Rows are summed in chunks of this size.
+inline constexpr std::size_t exponential_chunk_rows = 4096;
+
+/// Writes the angles of the rows from `first` on, the rest of their chunk, and the weights of every channel.
+/// Threads call it at once, each for chunks of its own.
+using ExponentialRows = std::function<void(std::size_t first, std::span<double> theta,
+                                           std::span<const std::span<double>> weights)>;
+
+/// The sums of up to three channels in one pass; their degrees must not increase from one to the next. Angles
+/// and weights are made chunk by chunk, in the cache of the thread that sums them.
+std::vector<ExponentialSums> exponential_sums(std::size_t rows, std::span<const int> degrees,
+                                              const ExponentialRows& fill, int threads);
+/// The same from arrays.
 std::vector<ExponentialSums> exponential_sums(std::span<const double> theta,
                                               std::span<const ExponentialChannel> channels, int threads);
 
@@ -36,8 +50,5 @@ void evaluate_exponentials(std::span<const double> theta, std::span<const double
 /// sin(j theta) = 2 sin(j theta/2) cos(j theta/2), 1 - cos(j theta) = 2 sin(j theta/2)^2, so nothing cancels.
 void evaluate_integrated(std::span<const double> theta, std::span<const double> c, std::span<const double> s,
                          int threads, std::span<double> out);
-
-/// The name of the SIMD target in use, for reports.
-const char* simd_target();
 
 }  // namespace linkgistic

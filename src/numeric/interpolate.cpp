@@ -34,6 +34,15 @@ KnotPlace place_on_grid(double x, std::size_t cells) {
   return {static_cast<std::size_t>(cell), x - cell};
 }
 
+std::vector<double> evenly_spaced(double lower, double upper, std::size_t points) {
+  std::vector<double> result(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(points - 1);
+    result[i] = (1 - share) * lower + share * upper;
+  }
+  return result;
+}
+
 PiecewiseLinear::PiecewiseLinear(std::vector<double> knots, std::vector<double> values)
     : knots_(std::move(knots)), values_(std::move(values)) {
   if (knots_.empty() || knots_.size() != values_.size())

@@ -26,6 +26,9 @@ KnotPlace place_among(std::span<const double> knots, double x);
 /// Among the knots 0, 1, ..., cells.
 KnotPlace place_on_grid(double x, std::size_t cells);
 
+/// Equal steps from one end to the other; at least two points.
+std::vector<double> evenly_spaced(double lower, double upper, std::size_t points);
+
 /// Straight between its knots, constant outside.
 class PiecewiseLinear {
  public:

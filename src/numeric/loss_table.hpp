@@ -1,7 +1,6 @@
 // The loss of a row as a function of its margin m = beta'z, tabulated for label 0 and label 1.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -58,10 +57,7 @@ class LossTable {
   [[nodiscard]] std::int32_t cells() const { return last_ - first_ + 2; }
   [[nodiscard]] std::int32_t first_cell() const { return first_ - 1; }
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.step_, s.first_, s.last_, s.exact_, s.packed_);
-  }
+  auto fields() { return std::tie(step_, first_, last_, exact_, packed_); }
 
  private:
   static LossTable grid(double low, double high, int k);

@@ -88,15 +88,8 @@ class Iteration {
 }  // namespace
 
 std::string_view to_string(NewtonStop stop) {
-  switch (stop) {
-    case NewtonStop::converged:
-      return "converged";
-    case NewtonStop::no_progress:
-      return "no further progress";
-    case NewtonStop::iteration_limit:
-      break;
-  }
-  return "iteration limit";
+  constexpr std::string_view words[] = {"converged", "no further progress", "iteration limit"};
+  return words[static_cast<std::size_t>(stop)];
 }
 
 NewtonResult minimise_newton(const NewtonObjective& f, const Vector& start, const NewtonOptions& options) {

@@ -4,7 +4,6 @@
 // function fall as the quadratic model says; the coordinates should be scaled so that I is a sensible metric.
 #pragma once
 
-#include <functional>
 #include <string_view>
 
 #include "numeric/types.hpp"

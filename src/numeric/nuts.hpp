@@ -9,14 +9,19 @@
 // the metric of a label is the covariance of its draws in that phase within their chains, all chains
 // together, shrunk to the one before. Chains meet only there, in their order, so the draws do not depend on
 // the number of threads.
+//
+// A chain is made in batches of draws. A batch depends on the chain's state before it and on the metrics
+// alone, so that a program that was killed resumes after the last batch that each chain has finished.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <tuple>
 #include <vector>
 
 #include "numeric/random.hpp"
+#include "numeric/recall.hpp"
 #include "numeric/types.hpp"
 
 namespace linkgistic {
@@ -26,6 +31,8 @@ struct TargetPoint {
   Vector x, gradient;
   double log_density = 0;
   std::size_t label = 0;
+
+  auto fields() { return std::tie(x, gradient, log_density, label); }
 };
 
 /// A density of x and a label, known up to a factor, to sample from. Paths move x; the label chooses their
@@ -50,6 +57,8 @@ struct NutsOptions {
   int threads = 0;                // 0: all
   std::function<bool()> stop;     // polled by any thread; returning true throws Interrupted
   std::function<void()> on_draw;  // called after each draw, also in the warm-up, by any thread
+  /// If not empty, draws that it knows are not made again. Its questions distinguish all but the target.
+  Recall recall;
 };
 
 struct NutsChain {

@@ -33,4 +33,11 @@ void parallel_for(std::size_t count, int threads, Body&& body) {
   if (error) std::rethrow_exception(error);
 }
 
+/// body(i, first, last) for the chunks of `size` numbers, [first, last), of those below `count`.
+template <class Body>
+void parallel_chunks(std::size_t count, std::size_t size, int threads, const Body& body) {
+  parallel_for((count + size - 1) / size, threads,
+               [&](std::size_t i) { body(i, i * size, i * size + size < count ? i * size + size : count); });
+}
+
 }  // namespace linkgistic

@@ -3,9 +3,13 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include <linkgistic/rows.hpp>
@@ -14,18 +18,29 @@
 #include "regression/scaling.hpp"
 #include "response/gaussian_moments.hpp"
 #include "response/response.hpp"
+#include "source/integrated_harmonics.hpp"
 
 namespace linkgistic {
 
 /// What the first pass finds, over rows of positive weight.
 struct RegressionRange {
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
   std::size_t rows = 0;
-  double x_lower = 0, x_upper = 0, y_lower = 0, y_upper = 0;
-};
+  double x_lower = infinity, x_upper = -infinity, y_lower = infinity, y_upper = -infinity;
+  std::uint64_t read = 0;  // rows of any weight
+  // The first row, from 0, that a fit cannot use, and the reason.
+  std::uint64_t bad_row = std::numeric_limits<std::uint64_t>::max();
+  std::string reason;
 
-/// Throws InputError for an x that is not finite, a y that the response cannot have, negative weights, and
-/// when no row is left.
-RegressionRange find_range(RowStream& rows, const Response& response, const std::function<bool()>& stop);
+  auto fields() { return std::tie(rows, x_lower, x_upper, y_lower, y_upper, read, bad_row, reason); }
+};
+/// The order makes no difference.
+void merge(RegressionRange& left, const RegressionRange& right);
+
+/// The range of a stream whose first row is number `first_row` of all, up to the first one that is bad: an x
+/// that is not finite, a y that the response cannot have, a weight that is negative or not finite.
+RegressionRange partial_range(RowStream& rows, const Response& response, std::uint64_t first_row,
+                              const std::function<bool()>& stop);
 
 /// Rows in the fit's coordinates (nu not yet turned about), as moments or one by one.
 struct RegressionData {
@@ -41,31 +56,57 @@ struct RegressionData {
       const std::shared_ptr<const Response>& response, bool decreasing, int threads) const;
 };
 
-/// What the sums over rows are of: t and u by the scalings, moments of the features in t, or none.
+/// What the sums over rows are of: t and u by the scalings, moments of the features in t; without features
+/// the rows themselves are kept.
 struct SumsRequest {
   Scaling scaling, rough;
-  std::shared_ptr<const Features> features;
+  std::optional<IntegratedHarmonics> features;
+
+  auto fields() { return std::tie(scaling, rough, features); }
+};
+
+/// Rows of positive weight in the fit's coordinates.
+struct ScaledRows {
+  std::vector<double> t, u, weight;
+
+  auto fields() { return std::tie(t, u, weight); }
 };
 
 /// The sums over some blocks of rows; they can be merged.
 struct RegressionSums {
   std::array<double, 6> sums{};  // of w times 1, t, u, t^2, t u, u^2
   std::optional<GaussianMoments> moments;
+  std::vector<ScaledRows> kept;  // blocks in order
+
+  auto fields() { return std::tie(sums, moments, kept); }
 };
-void merge(RegressionSums& left, const RegressionSums& right);
+/// The kept rows of `right` move.
+void merge(RegressionSums& left, RegressionSums& right);
 
 /// The sums of a stream whose first block is number `first_block` of all rows', as complete subtrees: so rows
-/// may be cut between any two blocks, and give the same bits. Rows are kept as well where `kept` is not null.
+/// may be cut between any two blocks, and give the same bits.
 std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const SumsRequest& request,
                                                    std::uint64_t first_block, int threads,
-                                                   const std::function<bool()>& stop, RegressionData* kept);
+                                                   const std::function<bool()>& stop);
 /// The sum of nodes that cover all blocks, in order.
 RegressionSums total_sums(std::vector<TreeNode<RegressionSums>> nodes);
 
+/// Rows of a regression answer with ranges and sums, wherever they are held (engine.hpp). `stop` is called
+/// between blocks; where it is true, Interrupted is thrown.
+class RegressionEngine {
+ public:
+  virtual ~RegressionEngine() = default;
+  virtual RegressionRange range(const std::function<bool()>& stop) = 0;
+  virtual RegressionSums sums(const SumsRequest& request, const std::function<bool()>& stop) = 0;
+};
+
+/// The first pass. Throws an InputError for the first bad row, and when no row is left.
+RegressionRange find_range(RegressionEngine& rows, const std::function<bool()>& stop);
+
 /// The second pass. A Gaussian response with `fixed_features`, functions of t, leaves moments; without them,
 /// and of any other response, the rows are kept.
-RegressionData read_rows(RowStream& rows, const RegressionRange& range, const Response& response,
-                         const std::shared_ptr<const Features>& fixed_features, int threads,
+RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, const Response& response,
+                         const std::optional<IntegratedHarmonics>& fixed_features,
                          const std::function<bool()>& stop);
 
 }  // namespace linkgistic

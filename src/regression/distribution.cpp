@@ -1,7 +1,4 @@
 // Mean, median, mode and quantiles of a fitted regression, for any of its posteriors.
-#include <algorithm>
-#include <cmath>
-#include <utility>
 
 #include <linkgistic/error.hpp>
 

@@ -2,9 +2,7 @@
 // data, options and seed give the same bytes.
 #include "regression/file.hpp"
 
-#include <cmath>
 #include <stdexcept>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 

@@ -9,11 +9,29 @@
 #include <linkgistic/error.hpp>
 
 #include "numeric/stopwatch.hpp"
+#include "regression/engine.hpp"
 #include "regression/prior.hpp"
 #include "response/gaussian.hpp"
+#include "text/names.hpp"
+#include "text/print_number.hpp"
 
 namespace linkgistic {
-namespace {}  // namespace
+namespace {
+
+// Words on a direction that the data contradict, by Student's t of their correlation; else nothing.
+std::string against_the_data(Direction direction, const RegressionData& data) {
+  const double r = data.correlation, freedom = data.total_weight - 2;
+  if (direction == Direction::automatic || freedom <= 0) return {};
+  const bool falls = r < 0;
+  if (falls == (direction == Direction::decreasing)) return {};
+  const double t = std::abs(r) * std::sqrt(freedom / std::max(1 - r * r, 1e-12));
+  if (t < regression_prior.contradiction) return {};
+  return "direction = " + name_of(direction_names(), direction) + " is against the data: y " +
+         (falls ? "falls" : "rises") + " with x, with a correlation of " +
+         shortest(std::round(100 * r) / 100);
+}
+
+}  // namespace
 
 RegressionFit::RegressionFit(const MonotoneRegressionOptions& options,
                              std::shared_ptr<const Response> response, const RegressionData& data,
@@ -204,16 +222,25 @@ std::optional<HyperParameter> regression_hyper_parameter(const FittedMonotoneReg
 std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
                                                       std::shared_ptr<const Response> response,
                                                       RowStream& rows) {
+  const auto engine = make_stream_engine(rows, *response, options.threads);
+  return fit_regression(options, std::move(response), *engine);
+}
+
+std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
+                                                      std::shared_ptr<const Response> response,
+                                                      RegressionEngine& rows) {
   const Stopwatch clock;
   const auto family = make_family(options);
   ProgressMonitor monitor(options.stop, options.on_progress);
   const auto stop = [&monitor] { return monitor.ask_stop(); };
-  rows.rewind();
-  const RegressionRange range = find_range(rows, *response, stop);
-  rows.rewind();
-  std::shared_ptr<const Features> fixed;
-  if (!family->basis_moves()) fixed = family->at(start_theta(family->hyper_parameters())).features;
-  const RegressionData data = read_rows(rows, range, *response, fixed, options.threads, stop);
+  const RegressionRange range = find_range(rows, stop);
+  // The sums of a basis that stays are made by the holders of the rows.
+  std::optional<IntegratedHarmonics> fixed;
+  if (!family->basis_moves()) {
+    const auto features = family->at(start_theta(family->hyper_parameters())).features;
+    if (const auto* harmonics = dynamic_cast<const IntegratedHarmonics*>(features.get())) fixed = *harmonics;
+  }
+  const RegressionData data = read_rows(rows, range, *response, fixed, stop);
   const double seconds_data = clock.seconds();
   const Stopwatch search;
 
@@ -233,6 +260,8 @@ std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOp
   } catch (const Interrupted&) {  // the best so far is there
   }
   auto state = best->state(range);
+  std::string against = against_the_data(options.direction, data);
+  if (!against.empty()) state->summary.warnings.push_back(std::move(against));
   state->summary.seconds_data = seconds_data;
   state->summary.seconds_search = search.seconds() - state->summary.seconds_posterior;
   return state;

@@ -26,6 +26,10 @@ std::optional<HyperParameter> regression_hyper_parameter(const FittedMonotoneReg
 std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
                                                       std::shared_ptr<const Response> response,
                                                       RowStream& rows);
+/// The same by any engine of the rows, with this response.
+std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
+                                                      std::shared_ptr<const Response> response,
+                                                      RegressionEngine& rows);
 
 class RegressionFit {
  public:

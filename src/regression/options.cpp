@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "regression/fit.hpp"
 #include "regression/fitted.hpp"
@@ -16,9 +15,8 @@ void check_fixed(const std::vector<HyperParameter>& hyper, const MonotoneRegress
     const auto it =
         std::find_if(hyper.begin(), hyper.end(), [&, n = name](const auto& h) { return h.name == n; });
     if (it == hyper.end()) {
-      std::string known;
-      for (const auto& h : hyper) known += (known.empty() ? "" : ", ") + h.name;
-      throw UsageError("fixed: there is no hyper-parameter '" + name + "' here; there are " + known);
+      throw UsageError("fixed: there is no hyper-parameter '" + name + "' here; there are " +
+                       joined(hyper, ", ", [](const auto& h) { return h.name; }));
     }
     const bool above_one = it->coordinate == Coordinate::log_minus_one;
     const bool share = it->coordinate == Coordinate::logit;

@@ -1,8 +1,6 @@
 #include "regression/posterior.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include <linkgistic/error.hpp>
@@ -13,6 +11,7 @@
 #include "inference/sampling.hpp"
 #include "numeric/quantile.hpp"
 #include "text/names.hpp"
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {
@@ -90,10 +89,8 @@ RegressionPosterior from_laplace(const MonotoneRegressionOptions& options, const
   // Far below the prior's curvature, -log(eigenvalue)/2 dominates the evidence.
   constexpr double flat = 0.05;
   if (laplace.smallest_eigenvalue < flat && options.curvature_floor < flat) {
-    char curvature[32];
-    std::snprintf(curvature, sizeof curvature, "%.2g", laplace.smallest_eigenvalue);
     result.warnings.push_back(
-        std::string("the Laplace evidence runs away: the curvature is ") + curvature +
+        "the Laplace evidence runs away: the curvature is " + number(laplace.smallest_eigenvalue, 2) +
         " of the prior's in one direction; raise the curvature floor or use another inference");
   }
   return result;

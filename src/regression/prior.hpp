@@ -18,6 +18,9 @@ struct RegressionPrior {
   std::array<double, 2> fainter{100, 1e4};
   /// Both directions are fitted while |correlation| sqrt(total weight) is below: four standard errors.
   double sure_direction = 4;
+  /// A direction that is asked for is against the data from this t of the correlation on: by chance once in a
+  /// thousand fits of many rows.
+  double contradiction = 3;
 };
 
 inline constexpr RegressionPrior regression_prior;

@@ -3,7 +3,7 @@
 // x_half is negative instead. Users set and read values in the units of the data.
 #pragma once
 
-#include <cmath>
+#include <tuple>
 
 #include "source/hyper_parameter.hpp"
 
@@ -15,6 +15,8 @@ struct Scaling {
 
   [[nodiscard]] double to_t(double x) const { return (x - x_middle) / x_half; }
   [[nodiscard]] double to_y(double u) const { return y_shift + y_scale * u; }
+
+  auto fields() { return std::tie(x_middle, x_half, y_shift, y_scale); }
 
   /// A hyper-parameter from the fit's coordinates to the units of the data, and back.
   [[nodiscard]] double to_user(const HyperParameter& hyper, double value) const;

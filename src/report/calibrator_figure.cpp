@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
+#include "numeric/interpolate.hpp"
 #include "numeric/logistic.hpp"
+#include "report/words.hpp"
 
 namespace linkgistic {
 namespace {
 
-constexpr int grid_points = 401;
+constexpr std::size_t grid_points = 401;
 constexpr std::size_t default_groups = 20;
 
 std::vector<double> make_grid(const CalibratorSummary& s) {
@@ -25,12 +26,7 @@ std::vector<double> make_grid(const CalibratorSummary& s) {
     lower = std::max(lower, 0.0);
     upper = std::min(upper, 1.0);
   }
-  std::vector<double> grid;
-  for (int i = 0; i < grid_points; ++i) {
-    const double share = static_cast<double>(i) / (grid_points - 1);
-    grid.push_back(lower * (1 - share) + upper * share);
-  }
-  return grid;
+  return evenly_spaced(lower, upper, grid_points);
 }
 
 // Mean finite score and share of positive labels in groups of equal weight.
@@ -89,14 +85,8 @@ Figure calibrator_figure(const FittedMonotoneCalibrator& fit, const CalibrationR
   };
   odds.layers.emplace_back(Band{"", grid, logit(p.lower), logit(p.upper), Colour::secondary, 0.3});
   odds.layers.emplace_back(Line{"", grid, p.log_odds, Colour::secondary, 1.5});
-  const auto name = fit.columns().find("score");
-  odds.x_label = name == fit.columns().end() ? "score" : name->second;
-  Figure figure;
-  figure.share_x = true;
-  figure.height = 440;
-  figure.row_heights = {3, 2};
-  figure.panels = {std::move(probability), std::move(odds)};
-  return figure;
+  odds.x_label = column_of(fit, "score");
+  return stacked({std::move(probability), std::move(odds)}, {3, 2}, 440);
 }
 
 Figure calibrator_loss_figure(const FittedMonotoneCalibrator& fit) {
@@ -131,14 +121,8 @@ Figure calibrator_loss_figure(const FittedMonotoneCalibrator& fit) {
   below.legend = Legend::none;
   below.log_y = true;
   below.layers.emplace_back(std::move(weight));
-  const auto name = fit.columns().find("score");
-  below.x_label = name == fit.columns().end() ? "score" : name->second;
-  Figure figure;
-  figure.share_x = true;
-  figure.height = 440;
-  figure.row_heights = {3, 2};
-  figure.panels = {std::move(panel), std::move(below)};
-  return figure;
+  below.x_label = column_of(fit, "score");
+  return stacked({std::move(panel), std::move(below)}, {3, 2}, 440);
 }
 
 }  // namespace linkgistic

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "numeric/logistic.hpp"
 #include "report/classifier_text.hpp"

@@ -6,6 +6,7 @@
 
 #include "classification/fitted.hpp"
 #include "classification/names.hpp"
+#include "numeric/interpolate.hpp"
 #include "numeric/logistic.hpp"
 #include "report/words.hpp"
 #include "response/base_loss.hpp"
@@ -51,14 +52,9 @@ std::string more(std::size_t count, std::size_t shown, const char* what) {
 }  // namespace
 
 std::vector<double> score_grid(const ClassSummary& score, int points) {
-  std::vector<double> grid;
-  const bool one = !(score.score_upper > score.score_lower);
-  const double lower = score.score_lower - (one ? 1 : 0), upper = score.score_upper + (one ? 1 : 0);
-  for (int i = 0; i < points; ++i) {
-    const double share = static_cast<double>(i) / (points - 1);
-    grid.push_back(lower * (1 - share) + upper * share);
-  }
-  return grid;
+  const double margin = score.score_upper > score.score_lower ? 0 : 1;
+  return evenly_spaced(score.score_lower - margin, score.score_upper + margin,
+                       static_cast<std::size_t>(points));
 }
 
 std::string classifier_text(const FittedLinkgisticClassifier& fit) {

@@ -6,6 +6,7 @@
 #include "report/shell_word.hpp"
 #include "report/words.hpp"
 #include "rows/missing_names.hpp"
+#include "text/message.hpp"
 
 namespace linkgistic {
 namespace {
@@ -64,12 +65,6 @@ class CommandLine {
 
 std::string delimiter_word(const std::string& delimiter) { return delimiter == "\t" ? "tab" : delimiter; }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
-  return text;
-}
-
 }  // namespace
 
 std::string command_of(const FittedMonotoneRegression& fit) {
@@ -90,13 +85,13 @@ std::string command_of(const FittedLinkgisticClassifier& fit) {
   if (!e.weights.empty()) line.add("--weights", e.weights);
   for (const std::string& name : e.drop) line.add("--drop", name);
   if (e.missing != MissingValues::error) line.add("--missing", name_of(missing_names(), e.missing));
-  if (e.na != default_missing_words()) line.add("--na", joined(e.na));
+  if (e.na != default_missing_words()) line.add("--na", joined(e.na, ","));
   for (const std::string& name : e.categorical) line.add("--categorical", name);
   if (!e.delimiter.empty()) line.add("--delimiter", delimiter_word(e.delimiter));
   if (e.zero_based) line.add("--zero-based");
   // --class takes a label with a comma, and says which of two comes second where that is not the greater.
   const std::vector<std::string>& classes = fit.class_names();
-  if (e.positive.size() > 1) line.add("--binary", joined(e.positive));
+  if (e.positive.size() > 1) line.add("--binary", joined(e.positive, ","));
   if (e.positive.size() == 1) line.add("--class", e.positive.front());
   if (e.positive.empty() && encode_labels(classes).names != classes) line.add("--class", classes.back());
   return std::move(line).with(fit.options());
@@ -119,7 +114,7 @@ std::string command_of(const FittedClassCalibrator& fit) {
   std::vector<std::string> scores;
   for (std::size_t c = 1; c <= fit.class_names().size(); ++c)
     scores.push_back(column_of(fit, "score " + std::to_string(c)));
-  line.add("--score", joined(scores));
+  line.add("--score", joined(scores, ","));
   line.add("--label", column_of(fit, "label"));
   line.add_columns(
       fit.columns(),

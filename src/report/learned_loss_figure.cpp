@@ -1,7 +1,6 @@
 #include "report/learned_loss_figure.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <linkgistic/error.hpp>
@@ -93,20 +92,17 @@ std::vector<Panel> weight_panels(const LearnedLoss& loss) {
   constexpr double edge = 0.01;
   std::vector<double> u;
   for (int i = 0; i < loss_grid_points; ++i) u.push_back(edge + (1 - 2 * edge) * i / (loss_grid_points - 1));
-  Panel weight;
-  weight.y_label = "weight";
-  weight.legend = Legend::none;
-  weight.log_y = true;
-  weight.layers.emplace_back(
-      Line{"", u, map(u, [&](double p) { return loss.weight(p); }), Colour::primary, 1.8});
-  Panel slope;
-  slope.y_label = "slope of the link";
-  slope.legend = Legend::none;
-  slope.log_y = true;
-  slope.layers.emplace_back(
-      Line{"", u, map(u, [&](double p) { return loss.weight(p) / loss.source(loss.link(p)).first; }),
-           Colour::secondary, 1.8});
-  return {std::move(weight), std::move(slope)};
+  const auto panel = [&](const char* label, Colour colour, const auto& f) {
+    Panel panel;
+    panel.y_label = label;
+    panel.legend = Legend::none;
+    panel.log_y = true;
+    panel.layers.emplace_back(Line{"", u, map(u, f), colour, 1.8});
+    return panel;
+  };
+  return {panel("weight", Colour::primary, [&](double p) { return loss.weight(p); }),
+          panel("slope of the link", Colour::secondary,
+                [&](double p) { return loss.weight(p) / loss.source(loss.link(p)).first; })};
 }
 
 }  // namespace

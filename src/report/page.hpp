@@ -1,7 +1,6 @@
 // A report as plain values, and as one self-contained HTML file.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>

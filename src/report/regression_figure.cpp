@@ -6,13 +6,14 @@
 
 #include <linkgistic/error.hpp>
 
+#include "numeric/interpolate.hpp"
 #include "regression/fit.hpp"
 #include "report/words.hpp"
 
 namespace linkgistic {
 namespace {
 
-constexpr int curve_grid_points = 401;
+constexpr std::size_t curve_grid_points = 401;
 constexpr double interval = 0.9;
 
 // Evenly spaced over training data and rows; one x has half a unit on either side.
@@ -26,13 +27,7 @@ std::vector<double> make_grid(const RegressionSummary& summary, const RowsForPlo
     lower -= 0.5;
     upper += 0.5;
   }
-  std::vector<double> grid;
-  grid.reserve(curve_grid_points);
-  for (int i = 0; i < curve_grid_points; ++i) {
-    const double share = static_cast<double>(i) / (curve_grid_points - 1);
-    grid.push_back(lower * (1 - share) + upper * share);
-  }
-  return grid;
+  return evenly_spaced(lower, upper, curve_grid_points);
 }
 
 Panel curve_panel(const FittedMonotoneRegression& fit, const RowsForPlot& rows,
@@ -112,16 +107,12 @@ std::string y_name(const FittedMonotoneRegression& fit) { return column_of(fit, 
 Figure regression_figure(const FittedMonotoneRegression& fit, const RowsForPlot& rows) {
   const std::vector<double> grid = make_grid(fit.summary(), rows);
   const bool decreasing = fit.summary().decreasing;
-  Figure figure;
-  figure.share_x = true;
-  figure.panels.push_back(curve_panel(fit, rows, grid));
+  const bool gp = fit.options().prior == PriorKind::gp;
   const Curve slope = fit.derivative(grid, interval);
-  if (fit.options().prior == PriorKind::gp) {
-    figure.height = 400;
-    figure.row_heights = {3, 1};
+  Figure figure = stacked({curve_panel(fit, rows, grid)}, {3, 1}, gp ? 400 : 480);
+  if (gp) {
     figure.panels.push_back(small_panel("slope", grid, slope, Colour::tertiary));
   } else {
-    figure.height = 480;
     figure.row_heights = {3, 1, 1};
     figure.panels.push_back(small_panel("f", grid, fit.latent(grid, interval), Colour::secondary));
     figure.panels.push_back(small_panel(decreasing ? "f\u00B2 = -slope" : "f\u00B2 = slope", grid,

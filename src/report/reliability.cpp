@@ -113,12 +113,7 @@ Figure reliability_figure(const Reliability& r, std::span<const double> log_odds
   histogram.x_range = Range{0, 1};
   histogram.legend = Legend::none;
   histogram.layers.emplace_back(std::move(bars));
-  Figure figure;
-  figure.height = 420;
-  figure.share_x = true;
-  figure.row_heights = {4, 1};
-  figure.panels = {std::move(diagram), std::move(histogram)};
-  return figure;
+  return stacked({std::move(diagram), std::move(histogram)}, {4, 1}, 420);
 }
 
 }  // namespace linkgistic

@@ -2,19 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 
 #include "text/print_number.hpp"
 
 namespace linkgistic {
-
-/// `digits` significant digits.
-inline std::string number(double value, int digits = 5) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
-  return buffer;
-}
 
 /// An interval with three digits.
 inline std::string range(double lower, double upper) { return number(lower, 3) + " to " + number(upper, 3); }

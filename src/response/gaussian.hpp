@@ -1,6 +1,7 @@
 // y ~ N(nu, 1/alpha): l = log(alpha)/2 - log(2 pi)/2 - alpha (y - nu)^2/2, with eta = log alpha.
 #pragma once
 
+#include "numeric/extent.hpp"
 #include "response/response.hpp"
 
 namespace linkgistic {
@@ -23,6 +24,7 @@ class GaussianResponse final : public Response {
 
   [[nodiscard]] bool is_valid(double y) const override;
   [[nodiscard]] std::string_view rule() const override { return "finite"; }
+  [[nodiscard]] bool all_valid(std::span<const double> y) const override { return extent_of(y).finite; }
   [[nodiscard]] bool has_units() const override { return true; }
   [[nodiscard]] double mean(double nu, const Vector&) const override { return nu; }
   [[nodiscard]] double probability_below(double y, double nu, const Vector& eta) const override;

@@ -16,10 +16,21 @@ struct GaussianMoments::Cache {
   Matrix root;
 };
 
+GaussianMoments::GaussianMoments() : cache_(std::make_shared<Cache>()) {}
+
 GaussianMoments::GaussianMoments(std::shared_ptr<const Features> features)
     : features_(std::move(features)),
       gram_(Matrix::Zero(features_->size(), features_->size())),
       y_phi_(Vector::Zero(features_->size())),
+      cache_(std::make_shared<Cache>()) {}
+
+GaussianMoments::GaussianMoments(std::shared_ptr<const Features> features, FeatureSums sums, double y_square,
+                                 double total)
+    : features_(std::move(features)),
+      gram_(std::move(sums.gram)),
+      y_phi_(std::move(sums.linear)),
+      y_square_(y_square),
+      total_(total),
       cache_(std::make_shared<Cache>()) {}
 
 void GaussianMoments::add(std::span<const double> x, std::span<const double> y,

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <tuple>
 
 #include "response/data_term.hpp"
 #include "source/features.hpp"
@@ -12,7 +13,11 @@ namespace linkgistic {
 
 class GaussianMoments final : public DataTerm {
  public:
+  /// Moments that are read from bytes; no row can be added to them, but other moments can.
+  GaussianMoments();
   explicit GaussianMoments(std::shared_ptr<const Features> features);
+  /// Of rows with sum w y Phi and sum w Phi Phi', sum w y^2 and sum w.
+  GaussianMoments(std::shared_ptr<const Features> features, FeatureSums sums, double y_square, double total);
 
   /// Adds a block of rows; an empty weight counts every row once.
   void add(std::span<const double> x, std::span<const double> y, std::span<const double> weight, int threads);
@@ -33,6 +38,8 @@ class GaussianMoments final : public DataTerm {
                                                const Vector& eta) const override;
   [[nodiscard]] QuadraticBound quadratic_bound_derivative(const Vector& eta, Index i) const override;
   [[nodiscard]] bool is_quadratic() const override { return true; }
+
+  auto fields() { return std::tie(gram_, y_phi_, y_square_, total_); }
 
  private:
   struct Cache;

@@ -1,5 +1,6 @@
 #include "response/pointwise_data.hpp"
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -40,17 +41,27 @@ double PointwiseData::value(const Vector& kappa, const Vector& eta) const {
   return sum;
 }
 
-DataDerivatives PointwiseData::derivatives(const Vector& kappa, const Vector& eta) const {
+// The sums over rows of w a, and of Phi with w b and w c, of the three numbers that row(n) gives.
+template <class Sums, class Row>
+Sums PointwiseData::summed(const Row& row) const {
   double sum = 0;
-  std::vector<double> first(x_.size()), second(x_.size());
-  for_rows(kappa, [&](std::size_t n, double nu, double w) {
-    const LogDensity l = response_->at(y_[n], nu, eta);
-    sum += w * l.value;
-    first[n] = w * l.first;
-    second[n] = w * l.second;
-  });
-  FeatureSums sums = features_->sums(x_, first, second, threads_);
+  std::vector<double> linear(x_.size()), square(x_.size());
+  for (std::size_t n = 0; n < x_.size(); ++n) {
+    const auto [a, b, c] = row(n);
+    sum += weight_[n] * a;
+    linear[n] = weight_[n] * b;
+    square[n] = weight_[n] * c;
+  }
+  FeatureSums sums = features_->sums(x_, linear, square, threads_);
   return {sum, std::move(sums.linear), std::move(sums.gram)};
+}
+
+DataDerivatives PointwiseData::derivatives(const Vector& kappa, const Vector& eta) const {
+  const Vector nu = features_->values(x_, kappa, threads_);
+  return summed<DataDerivatives>([&](std::size_t n) {
+    const LogDensity l = response_->at(y_[n], nu[static_cast<Index>(n)], eta);
+    return std::array{l.value, l.first, l.second};
+  });
 }
 
 DataGradient PointwiseData::gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const {
@@ -87,47 +98,30 @@ Vector PointwiseData::third(const Vector& kappa, const Vector& eta, const Matrix
 QuadraticBound PointwiseData::quadratic_bound(const Vector& kappa_mean, const Matrix& kappa_covariance,
                                               const Vector& eta) const {
   const Vector variance = features_->quadratic_forms(x_, kappa_covariance, threads_);
-  double sum = 0;
-  std::vector<double> linear(x_.size()), precision(x_.size());
-  for_rows(kappa_mean, [&](std::size_t n, double nu, double w) {
-    const double square = nu * nu + std::fmax(variance[static_cast<Index>(n)], 0.0);
+  const Vector nu = features_->values(x_, kappa_mean, threads_);
+  return summed<QuadraticBound>([&](std::size_t n) {
+    const auto i = static_cast<Index>(n);
+    const double square = nu[i] * nu[i] + std::fmax(variance[i], 0.0);
     const auto bound = response_->quadratic_bound(y_[n], square, eta);
     if (!bound) {
       throw UsageError("inference = variational: no bound is known for the response '" +
                        std::string(response_->name()) + "'");
     }
-    sum += w * bound->constant;
-    linear[n] = w * bound->linear;
-    precision[n] = w * bound->precision;
+    return *bound;
   });
-  FeatureSums sums = features_->sums(x_, linear, precision, threads_);
-  return {sum, std::move(sums.linear), std::move(sums.gram)};
 }
 
 QuadraticBound PointwiseData::quadratic_bound_derivative(const Vector& eta, Index i) const {
-  double sum = 0;
-  std::vector<double> linear(x_.size()), precision(x_.size());
-  for (std::size_t n = 0; n < x_.size(); ++n) {
-    const QuadraticDensity d = response_->quadratic_bound_derivative(y_[n], eta, i);
-    sum += weight_[n] * d.constant;
-    linear[n] = weight_[n] * d.linear;
-    precision[n] = weight_[n] * d.precision;
-  }
-  FeatureSums sums = features_->sums(x_, linear, precision, threads_);
-  return {sum, std::move(sums.linear), std::move(sums.gram)};
+  return summed<QuadraticBound>(
+      [&](std::size_t n) { return response_->quadratic_bound_derivative(y_[n], eta, i); });
 }
 
 DataDerivatives PointwiseData::hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const {
-  double sum = 0;
-  std::vector<double> first(x_.size()), second(x_.size());
-  for_rows(kappa, [&](std::size_t n, double nu, double w) {
-    const LogDensity d = response_->hyper_derivative(y_[n], nu, eta, i);
-    sum += w * d.value;
-    first[n] = w * d.first;
-    second[n] = w * d.second;
+  const Vector nu = features_->values(x_, kappa, threads_);
+  return summed<DataDerivatives>([&](std::size_t n) {
+    const LogDensity d = response_->hyper_derivative(y_[n], nu[static_cast<Index>(n)], eta, i);
+    return std::array{d.value, d.first, d.second};
   });
-  FeatureSums sums = features_->sums(x_, first, second, threads_);
-  return {sum, std::move(sums.linear), std::move(sums.gram)};
 }
 
 }  // namespace linkgistic

@@ -10,7 +10,7 @@
 
 namespace linkgistic {
 
-class PointwiseData final : public DataTerm {
+class PointwiseData : public DataTerm {
  public:
   /// An empty weight counts every row once.
   PointwiseData(std::shared_ptr<const Features> features, std::shared_ptr<const Response> response,
@@ -33,6 +33,8 @@ class PointwiseData final : public DataTerm {
   // body(n, nu_n, w_n) for all rows.
   template <class Body>
   void for_rows(const Vector& kappa, const Body& body) const;
+  template <class Sums, class Row>
+  [[nodiscard]] Sums summed(const Row& row) const;
 
   std::shared_ptr<const Features> features_;
   std::shared_ptr<const Response> response_;

@@ -3,7 +3,9 @@
 // (docs/likelihoods.md).
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -54,6 +56,10 @@ class Response {
   /// Whether y can be observed, and the rule in words: "it must be ...".
   [[nodiscard]] virtual bool is_valid(double y) const = 0;
   [[nodiscard]] virtual std::string_view rule() const = 0;
+  /// Whether each of many y can be observed.
+  [[nodiscard]] virtual bool all_valid(std::span<const double> y) const {
+    return std::all_of(y.begin(), y.end(), [this](double value) { return is_valid(value); });
+  }
   /// Whether nu has the units of y and (y - shift)/scale is as good a y: a fit then standardises it.
   /// Otherwise nu is a pure number.
   [[nodiscard]] virtual bool has_units() const { return false; }

@@ -1,7 +1,6 @@
 // NPY arrays that need no conversion: bytes, and finite numbers in single precision.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>

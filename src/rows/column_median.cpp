@@ -1,7 +1,6 @@
 #include "rows/column_median.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 namespace linkgistic {

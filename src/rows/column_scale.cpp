@@ -9,8 +9,7 @@
 namespace linkgistic {
 namespace {
 
-// Weighted sums of (raw - pivot) and its square per column over some rows; the pivot is the first row (dense)
-// or 0.
+// Weighted sums of (raw - pivot) and its square per column over some rows.
 struct ColumnSums {
   std::vector<double> first;
   std::vector<double> second;
@@ -22,22 +21,10 @@ double weight_of(std::span<const float> weights, std::size_t i) {
 }
 
 template <class Dense>
-void add_row(const Dense& rows, std::size_t i, double weight, ColumnSums& sums) {
-  for (std::size_t j = 0; j < rows.columns; ++j) {
-    const double x = static_cast<double>(rows.at(i, j)) - static_cast<double>(rows.at(0, j));
-    sums.first[j] += weight * x;
-    sums.second[j] += weight * x * x;
-  }
+double pivot(const Dense& rows, std::size_t j) {
+  return static_cast<double>(rows.at(0, j));
 }
-
-void add_row(const CsrRows& rows, std::size_t i, double weight, ColumnSums& sums) {
-  for (auto e = rows.row_start[i]; e < rows.row_start[i + 1]; ++e) {
-    const auto j = static_cast<std::size_t>(rows.column[static_cast<std::size_t>(e)]);
-    const double x = static_cast<double>(rows.value[static_cast<std::size_t>(e)]);
-    sums.first[j] += weight * x;
-    sums.second[j] += weight * x * x;
-  }
-}
+double pivot(const CsrRows&, std::size_t) { return 0; }
 
 ColumnSums column_sums(const RowMatrix& matrix, std::span<const float> weights, int threads) {
   constexpr std::size_t max_chunks = 16;
@@ -48,8 +35,14 @@ ColumnSums column_sums(const RowMatrix& matrix, std::span<const float> weights, 
       [&](const auto& rows) {
         parallel_for(chunks, threads, [&](std::size_t c) {
           for (std::size_t i = c * rows.rows / chunks; i < (c + 1) * rows.rows / chunks; ++i) {
-            add_row(rows, i, weight_of(weights, i), parts[c]);
-            parts[c].weight += weight_of(weights, i);
+            ColumnSums& sums = parts[c];
+            const double weight = weight_of(weights, i);
+            each_value(rows, i, [&](std::size_t j, auto value) {
+              const double x = static_cast<double>(value) - pivot(rows, j);
+              sums.first[j] += weight * x;
+              sums.second[j] += weight * x * x;
+            });
+            sums.weight += weight;
           }
         });
       },
@@ -81,32 +74,50 @@ void ColumnScale::gradient_from_raw(std::span<double> gradient) const {
   }
 }
 
+ColumnScale ColumnScale::about(std::span<const double> origin) const {
+  ColumnScale stored = *this;
+  if (!origin.empty()) stored.shift.resize(origin.size());
+  for (std::size_t j = 0; j < origin.size(); ++j) stored.shift[j] = shift_of(j) - origin[j];
+  return stored;
+}
+
 ColumnScale uniform_scale(std::size_t columns, double factor) {
   return {{}, std::vector<double>(columns, factor)};
 }
 
-ColumnMoments column_moments(const RowMatrix& rows, std::span<const float> weights, int threads) {
-  const std::size_t columns = rows.columns();
-  ColumnMoments result{std::vector<double>(columns), std::vector<double>(columns)};
-  if (rows.rows() == 0) return result;
-  const ColumnSums sums = column_sums(rows, weights, threads);
-  for (std::size_t j = 0; j < columns; ++j) {
-    const double mean = sums.first[j] / sums.weight;
-    const double square = sums.second[j] / sums.weight;
+std::vector<double> moment_pivot(const RowMatrix& rows) {
+  std::vector<double> pivot(rows.columns());
+  if (rows.is_sparse() || rows.rows() == 0) return pivot;
+  for (std::size_t j = 0; j < pivot.size(); ++j) pivot[j] = rows.at(0, j);
+  return pivot;
+}
+
+ColumnMoments moments_about(std::span<const double> pivot, std::span<const double> first,
+                            std::span<const double> second, double weight) {
+  ColumnMoments result;
+  for (std::size_t j = 0; j < pivot.size(); ++j) {
+    const double mean = first[j] / weight;
+    const double square = second[j] / weight;
     const double variance = square - mean * mean;
-    result.mean[j] = mean + (rows.is_sparse() ? 0.0 : rows.at(0, j));
-    result.variance[j] = variance > 1e-14 * square ? variance : 0.0;
+    result.mean.push_back(mean + pivot[j]);
+    result.variance.push_back(variance > 1e-14 * square ? variance : 0.0);
   }
   return result;
 }
 
-ColumnScale standardizing_scale(const RowMatrix& rows, std::span<const float> weights, int threads) {
-  const std::size_t columns = rows.columns();
-  const ColumnMoments moments = column_moments(rows, weights, threads);
+ColumnMoments column_moments(const RowMatrix& rows, std::span<const float> weights, int threads) {
+  const std::vector<double> pivot = moment_pivot(rows);
+  if (rows.rows() == 0) return {pivot, pivot};
+  const ColumnSums sums = column_sums(rows, weights, threads);
+  return moments_about(pivot, sums.first, sums.second, sums.weight);
+}
+
+ColumnScale standardizing_scale(const ColumnMoments& moments, bool sparse) {
+  const std::size_t columns = moments.mean.size();
   ColumnScale result{std::vector<double>(columns, 0.0), std::vector<double>(columns, 1.0)};
   for (std::size_t j = 0; j < columns; ++j) {
     if (moments.variance[j] > 0) result.scale[j] = 1 / std::sqrt(moments.variance[j]);
-    if (rows.is_sparse()) continue;
+    if (sparse) continue;
     result.shift[j] = moments.mean[j];
     if (moments.variance[j] == 0) result.scale[j] = 0;
   }

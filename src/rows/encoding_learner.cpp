@@ -144,17 +144,16 @@ class Learner {
     const ColumnFacts& facts = facts_[i];
     const std::string first = where(i) + ": " + in_quotes(facts.shown.front().text);
     if (facts.words == 0) throw InputError(first + " is not finite");
-    std::string listed, joined;
-    for (const auto& [text, place] : facts.shown) {
-      listed += (listed.empty() ? "" : ", ") + in_quotes(text) + " (" + table_.place(place) + ")";
-      joined += (joined.empty() ? "" : ",") + text;
-    }
-    if (facts.categories.size() > facts.shown.size()) listed += ", ...";
+    std::string words = joined(facts.shown, ", ", [this](const PlacedWord& word) {
+      return in_quotes(word.text) + " (" + table_.place(word.place) + ")";
+    });
+    if (facts.categories.size() > facts.shown.size()) words += ", ...";
     throw InputError(first + " is not a number, but " + std::to_string(facts.numbers) + " of the " +
                      counted(facts.numbers + facts.infinite + facts.words, "value") +
-                     " of the column are; the words are " + listed +
-                     ". If they are missing values, say --na " + joined + "; --drop " + name_of(i) +
-                     " leaves the column out, --categorical " + name_of(i) +
+                     " of the column are; the words are " + words +
+                     ". If they are missing values, say --na " +
+                     joined(facts.shown, ",", [](const PlacedWord& word) { return word.text; }) +
+                     "; --drop " + name_of(i) + " leaves the column out, --categorical " + name_of(i) +
                      " takes all its values for categories");
   }
 
@@ -198,11 +197,10 @@ class Learner {
   }
 
   void note_categories(const ColumnEncoding& column) {
-    std::string names;
-    for (std::size_t k = 0; k < std::min(column.categories.size(), most_shown); ++k) {
-      const std::string& category = column.categories[k];
-      names += (k == 0 ? "" : ", ") + (category.empty() ? "missing" : in_quotes(category));
-    }
+    const auto shown = std::span(column.categories).first(std::min(column.categories.size(), most_shown));
+    std::string names = joined(shown, ", ", [](const std::string& category) {
+      return category.empty() ? "missing" : in_quotes(category);
+    });
     if (column.categories.size() > most_shown) names += ", ...";
     std::string note = "column " + in_quotes(column.name) + " is text: one-hot encoded, " +
                        std::to_string(column.categories.size()) +

@@ -7,6 +7,8 @@
 
 #include <linkgistic/error.hpp>
 
+#include "rows/repeated_columns.hpp"
+
 namespace linkgistic {
 namespace {
 
@@ -75,20 +77,6 @@ RowMatrix take(const CsrRows& csr, std::span<const std::size_t> which) {
   return RowMatrix(CsrRows{which.size(), csr.columns, std::move(start), std::move(column), std::move(value)});
 }
 
-template <class Dense>
-double cell(const Dense& dense, std::size_t row, std::size_t column) {
-  return static_cast<double>(dense.at(row, column));
-}
-
-double cell(const CsrRows& csr, std::size_t row, std::size_t column) {
-  double sum = 0;
-  for (auto e = csr.row_start[row]; e < csr.row_start[row + 1]; ++e) {
-    const auto entry = static_cast<std::size_t>(e);
-    if (static_cast<std::size_t>(csr.column[entry]) == column) sum += static_cast<double>(csr.value[entry]);
-  }
-  return sum;
-}
-
 std::size_t bytes_of(const CsrRows& csr) {
   return csr.value.bytes() + csr.value.size() * sizeof(std::int32_t) +
          csr.row_start.size() * sizeof(std::int64_t);
@@ -99,34 +87,18 @@ std::size_t bytes_of(const Dense<T>& dense) {
   return dense.rows * dense.columns * sizeof(T);
 }
 
-template <class T>
-DenseRows<T> slice(const DenseRows<T>& rows, std::size_t first, std::size_t last) {
-  return {last - first, rows.columns, rows.values.part(first * rows.columns, (last - first) * rows.columns)};
-}
-
-template <class T>
-ViewRows<T> slice(const ViewRows<T>& view, std::size_t first, std::size_t last) {
-  ViewRows<T> result = view;
-  result.rows = last - first;
-  const std::size_t begin = std::min(first * view.row_step, view.values.size());
-  result.values = view.values.part(begin, view.values.size() - begin);
-  return result;
-}
-
-CsrRows slice(const CsrRows& rows, std::size_t first, std::size_t last) {
-  const std::int64_t begin = rows.row_start[first];
-  std::vector<std::int64_t> start;
-  for (std::size_t i = first; i <= last; ++i) start.push_back(rows.row_start[i] - begin);
-  const auto from = static_cast<std::size_t>(begin);
-  const auto count = static_cast<std::size_t>(start.back());
-  return {last - first, rows.columns, std::move(start), rows.column.part(from, count),
-          rows.value.part(from, count)};
-}
-
 }  // namespace
+
+double CsrRows::at(std::size_t i, std::size_t j) const {
+  double sum = 0;
+  each_value(*this, i, [&](std::size_t k, float x) { sum += k == j ? static_cast<double>(x) : 0; });
+  return sum;
+}
 
 RowMatrix::RowMatrix(Storage storage) : storage_(std::move(storage)) {
   std::visit([](const auto& s) { check(s); }, storage_);
+  if (auto* csr = std::get_if<CsrRows>(&storage_); csr != nullptr && has_repeated_columns(*csr))
+    *csr = with_repeated_columns_summed(*csr);
 }
 
 std::size_t RowMatrix::rows() const {
@@ -147,7 +119,7 @@ std::size_t RowMatrix::bytes() const {
 }
 
 double RowMatrix::at(std::size_t row, std::size_t column) const {
-  return std::visit([&](const auto& s) { return cell(s, row, column); }, storage_);
+  return std::visit([&](const auto& s) { return static_cast<double>(s.at(row, column)); }, storage_);
 }
 
 RowMatrix float_rows(std::span<const double> values, std::size_t rows, std::size_t columns,
@@ -175,10 +147,6 @@ RowMatrix take_rows(const RowMatrix& matrix, std::span<const std::size_t> which)
     if (i >= matrix.rows()) throw InputError("row " + std::to_string(i) + " is not among the rows");
   }
   return std::visit([&](const auto& s) { return take(s, which); }, matrix.storage());
-}
-
-RowMatrix slice_rows(const RowMatrix& matrix, std::size_t first, std::size_t last) {
-  return std::visit([&](const auto& s) { return RowMatrix(slice(s, first, last)); }, matrix.storage());
 }
 
 }  // namespace linkgistic

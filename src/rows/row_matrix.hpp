@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <variant>
-#include <vector>
 
 #include "io/shared_span.hpp"
 #include "rows/sparse_values.hpp"
@@ -26,14 +25,29 @@ struct DenseRows {
 };
 
 /// Sparse rows: row i has the entries row_start[i] .. row_start[i+1]-1. Columns may stand in any order within
-/// a row.
+/// a row, each once (a RowMatrix sees to it).
 struct CsrRows {
   std::size_t rows = 0;
   std::size_t columns = 0;
   SharedSpan<std::int64_t> row_start;  // (rows + 1)
   SharedSpan<std::int32_t> column;     // (entries)
   SparseValues value;                  // (entries)
+
+  /// The value in one cell; slow.
+  [[nodiscard]] double at(std::size_t i, std::size_t j) const;
 };
+
+/// visit(column, value) for the values of row i; of sparse rows, for its entries.
+template <class Dense, class Visit>
+void each_value(const Dense& rows, std::size_t i, const Visit& visit) {
+  for (std::size_t j = 0; j < rows.columns; ++j) visit(j, rows.at(i, j));
+}
+template <class Visit>
+void each_value(const CsrRows& rows, std::size_t i, const Visit& visit) {
+  const auto end = static_cast<std::size_t>(rows.row_start[i + 1]);
+  for (auto e = static_cast<std::size_t>(rows.row_start[i]); e < end; ++e)
+    visit(static_cast<std::size_t>(rows.column[e]), rows.value[e]);
+}
 
 /// Any of the storages. Copies share the values.
 class RowMatrix {
@@ -42,7 +56,7 @@ class RowMatrix {
       std::variant<DenseRows<std::uint8_t>, DenseRows<float>, CsrRows, ViewRows<float>, ViewRows<double>>;
 
   RowMatrix() = default;
-  /// Throws InputError when the sizes do not agree or a sparse column is out of range.
+  /// A sparse row's entries of one column are summed. InputError: sizes differ, a column is out of range.
   explicit RowMatrix(Storage storage);
 
   [[nodiscard]] const Storage& storage() const { return storage_; }
@@ -69,8 +83,5 @@ RowMatrix float_rows(std::span<const double> values, std::size_t rows, std::size
 
 /// The given rows, in the given order and in the same storage (of a view: single precision).
 RowMatrix take_rows(const RowMatrix& matrix, std::span<const std::size_t> which);
-
-/// Rows first .. last-1 in the same storage, sharing the values.
-RowMatrix slice_rows(const RowMatrix& matrix, std::size_t first, std::size_t last);
 
 }  // namespace linkgistic

@@ -1,6 +1,5 @@
 #include "rows/table_encoder.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unordered_map>

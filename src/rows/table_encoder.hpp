@@ -1,8 +1,6 @@
 // The reading of a table into single-precision rows by an encoding.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include <linkgistic/feature_encoding.hpp>

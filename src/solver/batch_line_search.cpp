@@ -1,15 +1,12 @@
 #include "solver/batch_line_search.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace linkgistic {
 namespace {
 
 bool too_long(const LinePoint& begin, const LinePoint& p, const LineSearchOptions& options) {
-  const double bound =
-      begin.value + options.decrease * p.t * begin.slope + options.rounding * std::abs(begin.value);
-  return !std::isfinite(p.value) || !(p.value <= bound) || p.slope > 0;
+  return !std::isfinite(p.value) || !falls_enough(begin, p, options) || p.slope > 0;
 }
 
 }  // namespace

@@ -2,14 +2,33 @@
 // directions, from the sums at several steps in place of one after the other.
 #pragma once
 
-#include <functional>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "numeric/line_search.hpp"
-
 namespace linkgistic {
+
+struct LinePoint {
+  double t = 0;
+  double value = 0;
+  double slope = 0;
+};
+
+struct LineSearchOptions {
+  double decrease = 1e-4;  ///< value <= value(0) + decrease t slope(0)
+  double curvature = 0.1;  ///< |slope| <= curvature |slope(0)|
+  double rounding = 3e-7;  ///< values are known to this times |value(0)|; within it the slope decides
+};
+
+inline bool falls_enough(const LinePoint& start, const LinePoint& p, const LineSearchOptions& options) {
+  return p.value <=
+         start.value + options.decrease * p.t * start.slope + options.rounding * std::abs(start.value);
+}
+
+inline bool satisfies_wolfe(const LinePoint& start, const LinePoint& p, const LineSearchOptions& options) {
+  return falls_enough(start, p, options) && std::abs(p.slope) <= options.curvature * std::abs(start.slope);
+}
 
 /// The state of a search. `begin` is at t = 0; `end`, at t = 1, has failed.
 struct LineBracket {

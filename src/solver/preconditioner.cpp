@@ -1,7 +1,6 @@
 #include "solver/preconditioner.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include <hwy/aligned_allocator.h>

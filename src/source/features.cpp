@@ -1,7 +1,5 @@
 #include "source/features.hpp"
 
-#include <algorithm>
-
 #include "numeric/parallel.hpp"
 
 namespace linkgistic {
@@ -15,14 +13,23 @@ using Evaluate = void (Features::*)(double x, VectorRef phi) const;
 template <class Body>
 void for_chunks(const Features& features, std::span<const double> x, int threads, const Body& body,
                 Evaluate evaluate = &Features::evaluate) {
-  const std::size_t chunks = (x.size() + chunk_rows - 1) / chunk_rows;
-  parallel_for(chunks, threads, [&](std::size_t i) {
-    const std::size_t first = i * chunk_rows;
-    const std::size_t rows = std::min(chunk_rows, x.size() - first);
-    Matrix phi(features.size(), static_cast<Index>(rows));
-    for (std::size_t n = 0; n < rows; ++n) (features.*evaluate)(x[first + n], phi.col(static_cast<Index>(n)));
+  parallel_chunks(x.size(), chunk_rows, threads, [&](std::size_t i, std::size_t first, std::size_t last) {
+    Matrix phi(features.size(), static_cast<Index>(last - first));
+    for (std::size_t n = first; n < last; ++n)
+      (features.*evaluate)(x[n], phi.col(static_cast<Index>(n - first)));
     body(i, first, phi);
   });
+}
+
+// kappa . Phi or kappa . Phi' of the rows.
+Vector combined(const Features& features, std::span<const double> x, const Vector& kappa, int threads,
+                Evaluate evaluate) {
+  Vector result(static_cast<Index>(x.size()));
+  const auto body = [&](std::size_t, std::size_t first, const Matrix& phi) {
+    result.segment(static_cast<Index>(first), phi.cols()) = phi.transpose() * kappa;
+  };
+  for_chunks(features, x, threads, body, evaluate);
+  return result;
 }
 
 Eigen::Map<const Vector> rows_of(std::span<const double> values, std::size_t first, Index rows) {
@@ -38,22 +45,11 @@ Vector Features::at(double x) const {
 }
 
 Vector Features::values(std::span<const double> x, const Vector& kappa, int threads) const {
-  Vector nu(static_cast<Index>(x.size()));
-  for_chunks(*this, x, threads, [&](std::size_t, std::size_t first, const Matrix& phi) {
-    nu.segment(static_cast<Index>(first), phi.cols()) = phi.transpose() * kappa;
-  });
-  return nu;
+  return combined(*this, x, kappa, threads, &Features::evaluate);
 }
 
 Vector Features::slopes(std::span<const double> x, const Vector& kappa, int threads) const {
-  Vector slope(static_cast<Index>(x.size()));
-  for_chunks(
-      *this, x, threads,
-      [&](std::size_t, std::size_t first, const Matrix& phi) {
-        slope.segment(static_cast<Index>(first), phi.cols()) = phi.transpose() * kappa;
-      },
-      &Features::derivative);
-  return slope;
+  return combined(*this, x, kappa, threads, &Features::derivative);
 }
 
 FeatureSums Features::sums(std::span<const double> x, std::span<const double> r, std::span<const double> h,

@@ -114,17 +114,33 @@ Vector IntegratedHarmonics::linear_sum(std::span<const double> x, std::span<cons
 
 FeatureSums IntegratedHarmonics::sums(std::span<const double> x, std::span<const double> r,
                                       std::span<const double> h, int threads) const {
-  const Angles at(x, c_, origin_);
-  std::vector<double> hu(x.size());
-  double hu2 = 0;  // sum h u^2
-  double ru = 0;   // sum r u
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    hu[n] = h[n] * at.u[n];
-    hu2 += hu[n] * at.u[n];
-    ru += r[n] * at.u[n];
+  struct Plain {
+    double hu2 = 0, ru = 0;  // sum h u^2, sum r u
+  };
+  std::vector<Plain> plain((x.size() + exponential_chunk_rows - 1) / exponential_chunk_rows);
+  const auto fill = [&, origin = origin_, speed = pi * c_](std::size_t first, std::span<double> theta,
+                                                           std::span<const std::span<double>> weights) {
+    const std::span<double> own_h = weights[0], own_hu = weights[1], own_r = weights[2];
+    Plain sum;
+    for (std::size_t n = 0; n < theta.size(); ++n) {
+      const double u = x[first + n] - origin;
+      const double hn = h[first + n], rn = r[first + n];
+      theta[n] = speed * u;
+      own_h[n] = hn;
+      own_hu[n] = hn * u;
+      own_r[n] = rn;
+      sum.hu2 += hn * u * u;
+      sum.ru += rn * u;
+    }
+    plain[first / exponential_chunk_rows] = sum;
+  };
+  const int degrees[] = {2 * harmonics_, harmonics_, harmonics_};
+  const auto sums = exponential_sums(x.size(), degrees, fill, threads);
+  Plain total;
+  for (const Plain& sum : plain) {
+    total.hu2 += sum.hu2;
+    total.ru += sum.ru;
   }
-  const ExponentialChannel channels[] = {{h, 2 * harmonics_}, {hu, harmonics_}, {r, harmonics_}};
-  const auto sums = exponential_sums(at.theta, channels, threads);
   const auto& [e, f] = sums[0];    // E_j = sum h cos(j theta), F_j = sum h sin(j theta)
   const auto& [eu, fu] = sums[1];  // the same of h u
   const auto& [er, fr] = sums[2];  // the same of r
@@ -133,10 +149,10 @@ FeatureSums IntegratedHarmonics::sums(std::span<const double> x, std::span<const
   Vector& linear = result.linear;
   Matrix& gram = result.gram;
   linear[0] = er[0];
-  linear[1] = ru;
+  linear[1] = total.ru;
   gram(0, 0) = e[0];
   gram(1, 0) = eu[0];
-  gram(1, 1) = hu2;
+  gram(1, 1) = total.hu2;
   for (int j = 1; j <= harmonics_; ++j) {
     const auto i = static_cast<std::size_t>(j);
     const double sj = scale(j);

@@ -7,12 +7,15 @@
 // made of O(J) sums over rows: Toeplitz plus Hankel.
 #pragma once
 
+#include <tuple>
+
 #include "source/features.hpp"
 
 namespace linkgistic {
 
 class IntegratedHarmonics final : public Features {
  public:
+  IntegratedHarmonics() = default;
   /// J harmonics of base frequency c (period 2/c), integrated from `origin`.
   IntegratedHarmonics(int harmonics, double c, double origin = 0);
 
@@ -34,11 +37,13 @@ class IntegratedHarmonics final : public Features {
   [[nodiscard]] Index s_index(int j) const { return 1 + harmonics_ + j; }
   [[nodiscard]] int harmonics() const { return harmonics_; }
 
+  auto fields() { return std::tie(harmonics_, c_, origin_); }
+
  private:
   [[nodiscard]] double scale(int j) const;  // 1/(pi c j)
 
-  int harmonics_;
-  double c_, origin_;
+  int harmonics_ = 0;
+  double c_ = 1, origin_ = 0;
 };
 
 }  // namespace linkgistic

@@ -2,7 +2,6 @@
 // straight outside.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "loss/source.hpp"

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <complex>
 #include <cstdlib>
-#include <limits>
 #include <numbers>
 
 #include "source/harmonics.hpp"

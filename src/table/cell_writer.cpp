@@ -12,9 +12,16 @@ namespace linkgistic {
 
 CellWriter::CellWriter(const Table& table, const MissingWords& missing, std::span<const ColumnRequest> asked,
                        CellBlock& block)
-    : table_(table), missing_(missing), asked_(asked), block_(block) {
+    : table_(table),
+      missing_(missing),
+      asked_(asked),
+      block_(block),
+      numbers_stand_for_themselves_(!missing.has_numbers()) {
   block.columns.resize(asked.size());
-  for (std::size_t i = 0; i < asked.size(); ++i) block.columns[i].type = asked[i].type;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    block.columns[i].type = asked[i].type;
+    if (asked[i].type == CellType::text) numbers_stand_for_themselves_ = false;
+  }
 }
 
 void CellWriter::put(std::size_t i, double value) {
@@ -29,6 +36,13 @@ void CellWriter::put_missing(std::size_t i) {
   ++block_.missing;
   if (column.type == CellType::text) return column.add_text({});
   column.numbers.push_back(std::numeric_limits<double>::quiet_NaN());
+}
+
+bool CellWriter::forget_rows(std::size_t before) {
+  for (CellColumn& column : block_.columns) {
+    if (column.numbers.size() > before) column.numbers.resize(before);
+  }
+  return false;
 }
 
 void CellWriter::put_text(std::size_t i, std::string_view text) {

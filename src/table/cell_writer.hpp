@@ -1,8 +1,10 @@
 // Fields of a file as typed cells of a block: the one place that says what is missing, a number or text.
 #pragma once
 
+#include <numeric>
 #include <string_view>
 
+#include "numeric/extent.hpp"
 #include "table/table.hpp"
 
 namespace linkgistic {
@@ -24,6 +26,26 @@ class CellWriter {
     put_number(i, value);
   }
   void put(std::size_t i, double value);
+  /// Rows of usual numbers a column at a time: read(i, values) writes those of column i, the places follow
+  /// one another. If a cell is not a finite number that stands for itself, or a column is text, nothing is
+  /// put and false returned: the rows must then come cell by cell.
+  template <class Read>
+  bool put_rows(std::size_t first_place, std::size_t rows, const Read& read) {
+    if (!numbers_stand_for_themselves_) return false;
+    const std::size_t before = block_.rows();
+    for (std::size_t i = 0; i < block_.columns.size(); ++i) {
+      std::vector<double>& numbers = block_.columns[i].numbers;
+      numbers.resize(before + rows);
+      const auto values = std::span(numbers).subspan(before);
+      read(i, values);
+      const Extent extent = extent_of(values);
+      const bool negative = block_.columns[i].type == CellType::weight && extent.lower < 0;
+      if (!extent.finite || negative) return forget_rows(before);
+    }
+    block_.places.resize(before + rows);
+    std::iota(block_.places.begin() + static_cast<std::ptrdiff_t>(before), block_.places.end(), first_place);
+    return true;
+  }
   void put_missing(std::size_t i);
 
  private:
@@ -33,6 +55,7 @@ class CellWriter {
     if (value < 0 && column.type == CellType::weight) fail(i, "a weight must not be negative");
     column.numbers.push_back(value);
   }
+  bool forget_rows(std::size_t before);
   void put_text(std::size_t i, std::string_view text);
   void put_unusual(std::size_t i, std::string_view field, NumberKind kind, double value);
   [[noreturn]] void fail(std::size_t i, const std::string& what) const;
@@ -41,6 +64,7 @@ class CellWriter {
   const MissingWords& missing_;
   std::span<const ColumnRequest> asked_;
   CellBlock& block_;
+  bool numbers_stand_for_themselves_;  // no column is text, no number a missing value
 };
 
 }  // namespace linkgistic

@@ -1,9 +1,6 @@
 // Finding a column, and the name that was probably meant.
 #include "table/columns.hpp"
 
-#include <algorithm>
-#include <cctype>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -21,14 +18,6 @@ std::string suggestion(std::span<const std::string> names, const std::string& wa
   return name == nullptr ? "" : "did you mean " + in_quotes(*name) + "? ";
 }
 
-std::string listed(std::span<const std::string> names) {
-  constexpr std::size_t most = 20;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i == 0 ? "" : ", ") + in_quotes(names[i]);
-  return names.size() > most ? text + ", ... (" + std::to_string(names.size()) + " in all)" : text;
-}
-
 }  // namespace
 
 ColumnNames::ColumnNames(std::string table, std::vector<std::string> names)
@@ -42,7 +31,8 @@ std::size_t ColumnNames::find(const std::string& wanted) const {
   const auto place = places_.find(wanted);
   if (place == places_.end()) {
     throw InputError(table_ + ": no column " + in_quotes(wanted) + "; " + suggestion(names_, wanted) +
-                     "the columns are " + listed(names_));
+                     "the columns are " +
+                     listed(names_, ", ... (" + std::to_string(names_.size()) + " in all)"));
   }
   if (place->second.count > 1) {
     throw InputError(table_ + ": " + std::to_string(place->second.count) + " columns are called " +

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include <linkgistic/error.hpp>
 
@@ -32,12 +31,6 @@ struct LabelOrder {
 bool is_among(const std::vector<std::string>& labels, const std::string& name) {
   return std::any_of(labels.begin(), labels.end(),
                      [&](const std::string& label) { return canonical_label(label) == name; });
-}
-
-std::string quoted(const std::vector<std::string>& labels) {
-  std::string text;
-  for (const std::string& label : labels) text += (text.empty() ? "" : ", ") + in_quotes(label);
-  return text;
 }
 
 // The positive one of the labels that came.
@@ -95,6 +88,21 @@ std::vector<std::string> sorted_labels(std::span<const std::string> labels) {
   return {names.begin(), names.end()};
 }
 
+std::string regression_suspicion(std::span<const std::string> names, std::size_t rows) {
+  // Classes that are numbers have many rows each and are whole; beyond a hundred of them we ask all the same.
+  constexpr std::size_t many = 20, very_many = 100, rows_of_a_class = 20;
+  if (names.size() <= many) return {};
+  bool whole = true;
+  for (const std::string& name : names) {
+    const auto value = number_of(name);
+    if (!value) return {};
+    whole = whole && *value == std::floor(*value);
+  }
+  if (whole && names.size() <= very_many && rows >= rows_of_a_class * names.size()) return {};
+  return "the labels of " + counted(rows, "row") + " are " + std::to_string(names.size()) +
+         " different numbers: this looks like a regression, and here each number is a class of its own";
+}
+
 bool LabelCollector::add(std::string_view label) {
   if (label == last_ && !labels_.codes.empty()) {
     labels_.codes.push_back(labels_.codes.back());
@@ -125,7 +133,7 @@ BinaryLabels binary_labels(const std::string& table, const LabelColumn& labels, 
     if (known_negatives.empty() || is_among(known_negatives, name)) continue;
     throw InputError(table + ": " + labels.first[i] + ": the model does not know the label " +
                      in_quotes(name) + "; its labels are " + in_quotes(result.positive) + " and " +
-                     quoted(known_negatives));
+                     joined(known_negatives, ", ", in_quotes));
   }
   result.label.reserve(labels.codes.size());
   for (const std::int32_t code : labels.codes)

@@ -18,6 +18,9 @@ std::string canonical_label(double value);
 /// Each label once: numbers by value, then text.
 std::vector<std::string> sorted_labels(std::span<const std::string> labels);
 
+/// Words on labels of `rows` rows that look like the y of a regression: many different numbers. Else nothing.
+std::string regression_suspicion(std::span<const std::string> names, std::size_t rows);
+
 struct LabelColumn {
   std::vector<std::int32_t> codes;  // (rows): places in names
   std::vector<std::string> names;   // canonical, in the order of their first rows

@@ -30,7 +30,7 @@ class MissingWords {
   /// Whether text without blanks at its ends is missing.
   [[nodiscard]] bool has(std::string_view text) const {
     if (text.empty() || std::find(words_.begin(), words_.end(), text) != words_.end()) return true;
-    if (numbers_.empty() && text.size() > 4) return false;  // not even -nan
+    if (numbers_.empty() && !ends_like_nan(text)) return false;
     double value = 0;
     const NumberKind kind = parse_number(text, value);
     return kind == NumberKind::nan || (kind == NumberKind::finite && has(value));
@@ -41,6 +41,10 @@ class MissingWords {
   }
 
  private:
+  static bool ends_like_nan(std::string_view text) {
+    return (text.size() == 3 || text.size() == 4) && (text.back() == 'n' || text.back() == 'N');
+  }
+
   std::vector<std::string> words_;
   std::vector<double> numbers_;
 };

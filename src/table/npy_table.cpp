@@ -16,16 +16,52 @@
 namespace linkgistic {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{1} << 22;  // read at a time, or one row if it is longer
+// Read at a time, or one row if it is longer: what is read stays in the cache until it is cells.
+constexpr std::size_t piece_bytes = std::size_t{1} << 18;
+
+template <class T, bool swapped>
+void load(const char* item, std::size_t step, std::span<double> out) {
+  for (double& number : out) {
+    char bytes[sizeof(T)];
+    std::memcpy(bytes, item, sizeof(T));
+    if constexpr (swapped) std::reverse(bytes, bytes + sizeof(T));
+    T value;
+    std::memcpy(&value, bytes, sizeof(T));
+    number = static_cast<double>(value);
+    item += step;
+  }
+}
+
+// A boolean; the byte of a damaged file may be any.
+struct Truth {
+  char byte;
+  explicit operator double() const { return byte != 0 ? 1.0 : 0.0; }
+};
+
+// Items `step` bytes from one another as numbers.
+using Load = void (*)(const char* item, std::size_t step, std::span<double> out);
 
 template <class T>
-double load(const char* item, bool swapped) {
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, item, sizeof(T));
-  if (swapped) std::reverse(bytes, bytes + sizeof(T));
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
-  return static_cast<double>(value);
+Load load_of(const NpyHead& head) {
+  return head.swapped ? load<T, true> : load<T, false>;
+}
+
+Load load_of(const NpyHead& head) {
+  const std::size_t bytes = head.item_bytes;
+  switch (head.kind) {
+    case 'f':
+      return bytes == 8 ? load_of<double>(head) : load_of<float>(head);
+    case 'i':
+      if (bytes == 8) return load_of<std::int64_t>(head);
+      if (bytes == 4) return load_of<std::int32_t>(head);
+      return bytes == 2 ? load_of<std::int16_t>(head) : load_of<std::int8_t>(head);
+    case 'u':
+      if (bytes == 8) return load_of<std::uint64_t>(head);
+      if (bytes == 4) return load_of<std::uint32_t>(head);
+      return bytes == 2 ? load_of<std::uint16_t>(head) : load_of<std::uint8_t>(head);
+    default:
+      return load<Truth, false>;
+  }
 }
 
 class NpyTable final : public Table {
@@ -55,10 +91,19 @@ class NpyTable final : public Table {
     const std::size_t row_step = head_.fortran_order ? item : head_.columns * item;
     const std::size_t column_step = head_.fortran_order ? head_.rows * item : item;
     const std::size_t first = head_.fortran_order ? row_ : 0;
-    for (std::size_t r = 0; r < rows; ++r) {
+    const Load load = load_of(head_);
+    const auto column = [&](std::size_t i) {
+      return bytes_.data() + first * row_step + asked[i].column * column_step;
+    };
+    const bool usual = out.put_rows(
+        row_ + 1, rows, [&](std::size_t i, std::span<double> values) { load(column(i), row_step, values); });
+    for (std::size_t r = 0; r < rows && !usual; ++r) {
       out.begin_row(row_ + r + 1);
-      const char* const row = bytes_.data() + (first + r) * row_step;
-      for (std::size_t i = 0; i < asked.size(); ++i) out.put(i, value(row + asked[i].column * column_step));
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        double value = 0;
+        load(column(i) + r * row_step, 0, {&value, 1});
+        out.put(i, value);
+      }
     }
     row_ += rows;
     return rows;
@@ -66,35 +111,17 @@ class NpyTable final : public Table {
 
   // Reads `count` bytes of the array, in pieces so that a head that promises too much costs no memory.
   void read_bytes(std::size_t count) {
-    bytes_.clear();
-    while (bytes_.size() < count) {
-      const std::size_t have = bytes_.size();
-      bytes_.resize(have + std::min(piece_bytes, count - have));
-      const std::size_t got = source_->read(std::span(bytes_).subspan(have));
-      if (have + got == bytes_.size()) continue;
-      const std::size_t whole_rows = (have + got) / (head_.columns * head_.item_bytes);
+    for (std::size_t have = 0; have < count;) {
+      const std::size_t wanted = std::min(piece_bytes, count - have);
+      bytes_.resize(std::max(bytes_.size(), have + wanted));
+      const std::size_t got = source_->read(std::span(bytes_).subspan(have, wanted));
+      have += got;
+      if (got == wanted) continue;
+      const std::size_t whole_rows = have / (head_.columns * head_.item_bytes);
       throw InputError(name() + ": the file is truncated" +
                        (head_.fortran_order ? ""
                                             : " in row " + std::to_string(row_ + whole_rows + 1) + " of " +
                                                   std::to_string(head_.rows)));
-    }
-  }
-
-  [[nodiscard]] double value(const char* item) const {
-    const bool swapped = head_.swapped;
-    switch (head_.kind) {
-      case 'f':
-        return head_.item_bytes == 8 ? load<double>(item, swapped) : load<float>(item, swapped);
-      case 'i':
-        if (head_.item_bytes == 8) return load<std::int64_t>(item, swapped);
-        if (head_.item_bytes == 4) return load<std::int32_t>(item, swapped);
-        return head_.item_bytes == 2 ? load<std::int16_t>(item, swapped) : load<std::int8_t>(item, swapped);
-      case 'u':
-        if (head_.item_bytes == 8) return load<std::uint64_t>(item, swapped);
-        if (head_.item_bytes == 4) return load<std::uint32_t>(item, swapped);
-        return head_.item_bytes == 2 ? load<std::uint16_t>(item, swapped) : load<std::uint8_t>(item, swapped);
-      default:
-        return *item != 0 ? 1.0 : 0.0;
     }
   }
 

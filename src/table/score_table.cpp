@@ -17,8 +17,14 @@ ScoreTable read_scores(std::unique_ptr<Table> table, const ScoreColumns& columns
   LabelCollector labels;
   CompleteRows rows(std::move(table), wanted, missing);
   while (const std::size_t count = rows.next()) {
-    for (std::size_t r = 0; r < count; ++r) {
-      for (std::size_t c = 0; c < scores; ++c) result.score.push_back(rows.column(c)[r]);
+    const std::size_t before = result.score.size();
+    result.score.resize(before + count * scores);
+    for (std::size_t c = 0; c < scores; ++c) {
+      double* out = result.score.data() + before + c;
+      for (const double score : rows.column(c)) {
+        *out = score;
+        out += scores;
+      }
     }
     for (std::size_t r = 0; r < count && !columns.label.empty(); ++r)
       labels.add(rows.text(scores, r), [&] { return rows.place(r); });

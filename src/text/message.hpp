@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,28 @@ inline std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text.substr(0, size)) out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
   return out + (size < text.size() ? "...'" : "'");
+}
+
+/// word(item) of every item, with `between` between them.
+template <class Items, class Word>
+std::string joined(const Items& items, std::string_view between, const Word& word) {
+  std::string text;
+  for (const auto& item : items) {
+    if (!text.empty()) text += between;
+    text += word(item);
+  }
+  return text;
+}
+template <class Items>
+std::string joined(const Items& items, std::string_view between = ", ") {
+  return joined(items, between, [](const auto& item) { return item; });
+}
+
+/// The first names in quotes; where there are more, `rest` behind them.
+inline std::string listed(std::span<const std::string> names, const std::string& rest = ", ...",
+                          std::size_t most = 20) {
+  const std::string text = joined(names.first(names.size() < most ? names.size() : most), ", ", in_quotes);
+  return names.size() > most ? text + rest : text;
 }
 
 /// "1 field", "3 fields".

@@ -9,6 +9,8 @@
 #include <linkgistic/inference.hpp>
 #include <linkgistic/source.hpp>
 
+#include "text/message.hpp"
+
 namespace linkgistic {
 
 inline const std::map<std::string, PriorKind>& prior_names() {
@@ -62,9 +64,8 @@ template <class Enum>
 Enum value_of(const std::map<std::string, Enum>& names, const std::string& word) {
   const auto it = names.find(word);
   if (it != names.end()) return it->second;
-  std::string known;
-  for (const auto& entry : names) known += (known.empty() ? "" : ", ") + entry.first;
-  throw InputError("'" + word + "' is not one of " + known);
+  throw InputError("'" + word + "' is not one of " +
+                   joined(names, ", ", [](const auto& entry) { return entry.first; }));
 }
 
 }  // namespace linkgistic

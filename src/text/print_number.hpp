@@ -2,8 +2,8 @@
 #pragma once
 
 #include <charconv>
+#include <cstdio>
 #include <string>
-#include <system_error>
 
 namespace linkgistic {
 
@@ -11,6 +11,13 @@ inline std::string shortest(double value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof(text), value).ptr;
   return {text, end};
+}
+
+/// `digits` significant digits.
+inline std::string number(double value, int digits = 5) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+  return buffer;
 }
 
 }  // namespace linkgistic

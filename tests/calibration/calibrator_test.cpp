@@ -49,6 +49,21 @@ TEST(Calibrator, LogOddsStrictlyIncreaseWhereLabelsAreNoiseOrDecrease) {
   expect_strictly_increasing(fit_scores(decreasing), -9, 9);
 }
 
+TEST(Calibrator, WarnsOfScoresThatAreLowerWhereTheLabelIsPositive) {
+  const auto warned = [](const ScoredRows& rows, PriorKind prior = PriorKind::offset) {
+    const auto words = fit_scores(rows, {.prior = prior}).summary().warnings;
+    return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+      return word.find("the scores are lower where the label is positive (area under the curve 0.") == 0;
+    });
+  };
+  ScoredRows rows = scored_rows(300, [](double s) { return -s; });
+  EXPECT_TRUE(warned(rows));
+  EXPECT_FALSE(warned(rows, PriorKind::gp));
+  for (auto& label : rows.label) label = static_cast<std::uint8_t>(1 - label);
+  EXPECT_FALSE(warned(rows));
+  EXPECT_FALSE(warned(scored_rows(300, [](double) { return 0.3; })));
+}
+
 TEST(Calibrator, LogOddsStrictlyIncreaseUnderStepsAndHeavyTails) {
   const ScoredRows steps = scored_rows(3000, [](double s) { return s > 0.5 ? 4.0 : -4.0; });
   expect_strictly_increasing(fit_scores(steps), -9, 9);

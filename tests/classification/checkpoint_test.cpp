@@ -1,5 +1,6 @@
 // Fits that are broken off, by an exception, by stop and by kill -9, and gone on with.
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -138,6 +139,72 @@ TEST(Checkpoint, AStoppedFitIsSoundAndGoesOnToTheSameModel) {
     }
     EXPECT_GE(stopped, 3);
   }
+}
+
+LinkgisticOptions with_chains() {
+  LinkgisticOptions options;
+  options.inference = Inference::mcmc;
+  options.draws = 300;
+  options.harmonics = 4;
+  options.l2 = 1;
+  options.v = 0.05;
+  options.cross_fit = false;
+  options.em_iterations = 2;
+  return options;
+}
+
+// Were a batch of draws made twice, the log would have it twice.
+TEST(Checkpoint, FinishedDrawsOfChainsAreNotMadeAgain) {
+  const ClassificationData data = bent_rows(300, 3, 3, 16);
+  LinkgisticOptions options = with_chains();
+  const std::string whole = LinkgisticClassifier(options).fit(data).to_json();
+  const TemporaryPath unbroken("unbroken.checkpoint"), file("chains.checkpoint");
+  options.checkpoint = unbroken.path;
+  EXPECT_EQ(LinkgisticClassifier(options).fit(data).to_json(), whole);
+  const std::uintmax_t size = std::filesystem::file_size(unbroken.path);
+
+  options.checkpoint = file.path;
+  std::uintmax_t before = 0;
+  options.on_progress = [&](const FitProgress& p) {
+    if (p.phase == "sampling" && p.step > 0 && std::filesystem::file_size(file.path) > before + size / 8)
+      throw BrokenOff{};
+  };
+  std::string model;
+  int broken = 0;
+  while (model.empty() && broken < 20) {
+    before = std::filesystem::exists(file.path) ? std::filesystem::file_size(file.path) : 0;
+    options.threads = 1 + broken % 3;
+    try {
+      model = LinkgisticClassifier(options).fit(data).to_json();
+    } catch (const BrokenOff&) {
+      ++broken;
+    }
+  }
+  EXPECT_GE(broken, 2);
+  EXPECT_EQ(model, whole);
+  EXPECT_EQ(std::filesystem::file_size(file.path), size);
+  options.on_progress = nullptr;
+  EXPECT_EQ(LinkgisticClassifier(options).fit(data).to_json(), whole);
+  EXPECT_EQ(std::filesystem::file_size(file.path), size);
+}
+
+TEST(Checkpoint, AFitStoppedInItsChainsGoesOnToTheSameModel) {
+  const ClassificationData data = bent_rows(300, 3, 2, 17);
+  LinkgisticOptions options = with_chains();
+  const std::string whole = LinkgisticClassifier(options).fit(data).to_json();
+  const TemporaryPath file("stopped-chains.checkpoint");
+  options.checkpoint = file.path;
+  std::atomic<bool> stop = false;
+  options.stop = [&] { return stop.load(); };
+  options.on_progress = [&](const FitProgress& p) {
+    if (p.phase == "sampling" && p.step >= 500) stop = true;
+  };
+  const auto stopped = LinkgisticClassifier(options).fit(data);
+  ASSERT_EQ(stopped.summary().warnings.size(), 1U);
+  EXPECT_NE(stopped.summary().warnings[0].find("stopped before the links were sampled"), std::string::npos);
+  options.stop = nullptr;
+  options.on_progress = nullptr;
+  EXPECT_EQ(LinkgisticClassifier(options).fit(data).to_json(), whole);
 }
 
 TEST(Checkpoint, SurvivesKillAtAnyMoment) {

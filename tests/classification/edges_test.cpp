@@ -269,6 +269,26 @@ TEST(ClassifierEdges, ProgressTellsPhasesStepsAndTime) {
   EXPECT_EQ(phases, "|l2|first fit|v|em");
   EXPECT_EQ(told.back().step, static_cast<int>(model.summary().trace.size()) - 1);
   EXPECT_EQ(told.back().objective, model.summary().trace.back().objective);
+  EXPECT_EQ(told.front().step, 0);  // the begin of the choice
+}
+
+TEST(ClassifierEdges, ProgressTellsTheDrawsOfTheChains) {
+  LinkgisticOptions options;
+  options.inference = Inference::mcmc;
+  options.l2 = 1;
+  options.v = 0.05;
+  options.harmonics = 4;
+  options.draws = 100;
+  std::vector<FitProgress> told;
+  options.on_progress = [&](const FitProgress& p) {
+    if (p.phase == "sampling") told.push_back(p);
+  };
+  static_cast<void>(LinkgisticClassifier(options).fit(bent_rows(300, 3, 3, 7)));
+  ASSERT_GE(told.size(), 3 * 4 * 300 / 100);  // links, chains, draws with their warm-up
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    EXPECT_EQ(told[i].step, 100 * static_cast<int>(i));
+    EXPECT_LE(told[i].step, told[i].of);
+  }
 }
 
 }  // namespace

@@ -29,6 +29,50 @@ WeightedRows bent_margins(std::size_t rows, std::uint64_t seed) {
   return all;
 }
 
+// What a checkpoint does to a link: nothing. A fit that differs in anything has a question of its own.
+TEST(RecalledLink, IsThatOfTheFitAndOfNoOther) {
+  std::map<std::string, std::string, std::less<>> known;
+  const Recall recall = [&](std::string_view question, const std::function<std::string()>& work) {
+    const auto found = known.find(question);
+    return found != known.end() ? found->second : known[std::string(question)] = work();
+  };
+  const WeightedRows rows = bent_margins(500, 4);
+  std::size_t fits = 0;
+  for (const Inference inference : {Inference::laplace, Inference::variational}) {
+    LinkHyper hyper;
+    hyper.harmonics = 4;
+    hyper.inference = inference;
+    const auto check = [&](const LinkHyper& own, const ScoreRange& range, double ridge,
+                           const ClassLink& previous) {
+      const LinkFamily family(own);
+      const ClassLink plain = family.fit(rows, range, ridge, previous);
+      for (int i = 0; i < 2; ++i) {
+        const ClassLink link = family.fit(rows, range, ridge, previous, recall);
+        EXPECT_EQ(link.kappa(), plain.kappa());
+        EXPECT_EQ(link.theta(), plain.theta());
+        EXPECT_EQ(link.facts().log_evidence, plain.facts().log_evidence);
+        EXPECT_EQ(link.facts().slope, plain.facts().slope);
+        EXPECT_EQ(link.facts().mean_nu, plain.facts().mean_nu);
+        EXPECT_EQ(link.facts().mean_margin, plain.facts().mean_margin);
+        EXPECT_EQ(link.posterior().draw(3, 1), plain.posterior().draw(3, 1));
+        const double levels[] = {0.1, 0.9};
+        EXPECT_EQ(link.quantiles(rows.x, levels, 1), plain.quantiles(rows.x, levels, 1));
+      }
+      EXPECT_EQ(known.size(), ++fits);
+      return plain;
+    };
+    const ClassLink first = check(hyper, {-4, 4}, 0, {});
+    check(hyper, {-4, 4.5}, 0, {});
+    check(hyper, {-4, 4}, 1, {});
+    check(hyper, {-4, 4}, 0, first);
+    LinkHyper other = hyper;
+    other.v = 0.3;
+    check(other, {-4, 4}, 0, {});
+    other.learn = true;
+    check(other, {-4, 4}, 0, {});
+  }
+}
+
 class LearnedHyper : public testing::TestWithParam<PriorKind> {};
 INSTANTIATE_TEST_SUITE_P(Links, LearnedHyper,
                          testing::Values(PriorKind::isgp, PriorKind::offset, PriorKind::gp));

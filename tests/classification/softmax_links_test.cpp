@@ -169,16 +169,6 @@ TEST_P(Bends, FollowBentClassesFarBetterThanMultinomialRegression) {
   EXPECT_LT(learned - truth, 0.25 * (base - truth)) << "straight " << base << " truth " << truth;
 }
 
-TEST(SoftmaxEm, RaisesItsObjectiveWithEveryStep) {
-  const Rows data = bent_classes(1500, 5);
-  EmOptions options = softmax_options();
-  options.tolerance = 1e-9;
-  LinkgisticEm em(*data.engine, {}, {0, 1, 2}, options);
-  const EmResult fit = em.run({em.logistic(3)}, LinkFamily(bends(0.1, 0.2)), 15).front();
-  for (std::size_t i = 2; i < fit.trace.size(); ++i)
-    EXPECT_GT(fit.trace[i].objective, fit.trace[i - 1].objective - 1e-4) << i;
-}
-
 // p = softmax(nu(m), -nu(-m) seen from the other side): the two-class model whose link is their difference.
 TEST(SoftmaxLinks, OfTwoReflectedClassesAreTheTwoClassModelOfTwiceTheLink) {
   const auto nu = [](double m) { return m + 0.7 * std::sin(m); };

@@ -225,6 +225,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"plot without a name", good_rows, "plot DIR/m.json", 2, "--output is required"},
         Case{"plot of an unknown format", good_rows, "plot DIR/m.json -o DIR/p.gif", 2,
              "the name must end in .svg, .png or .pdf"},
+        Case{"report that is no page", good_rows, "report DIR/m.json -o DIR/p.pdf", 2,
+             "report file 'DIR/p.pdf': a report is an HTML page, so the name must end in .html or .htm"},
+        Case{"report of a model that is not there, with a wrong name", good_rows,
+             "report DIR/none.json -o DIR/p.PNG", 2, "plot draws .svg, .png and .pdf"},
         Case{"plot of evidence that was not kept", good_rows, "plot DIR/m.json --what evidence -o DIR/p.svg",
              2, "the model has no evidence profiles"}));
 
@@ -232,6 +236,9 @@ INSTANTIATE_TEST_SUITE_P(
     StrangeButSound, BadInput,
     testing::Values(Case{"all x equal", "x,y\n2,1\n2,2\n2,4\n", fit_xy, 0,
                          "warning: all x are equal: the slope is the prior's"},
+                    Case{"a direction against the data", "x,y\n1,1\n2,2\n3,4\n4,4\n5,6\n",
+                         "regress DIR/in.csv --x x --y y --direction decreasing", 0,
+                         "warning: direction = decreasing is against the data: y rises with x"},
                     Case{"two distinct x", "x,y\n1,1\n1,2\n2,4\n2,4.5\n", fit_xy, 0, ""},
                     Case{"one row", "x,y\n1,1\n", fit_xy, 0, "warning: all x are equal"},
                     Case{"constant y", "x,y\n1,3\n2,3\n3,3\n", fit_xy, 0, ""},

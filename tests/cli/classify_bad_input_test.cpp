@@ -151,6 +151,21 @@ TEST_P(EdgeData, GivesASoundModel) {
 }
 
 // Every prior takes features that say nothing, whose link has no slope to go by.
+TEST(ClassifyLabels, ManyNumbersAreSaidToLookLikeARegression) {
+  const TemporaryFolder folder;
+  std::string text = "a,y\n";
+  for (int k = 0; k < 60; ++k) text += std::to_string(k) + "," + std::to_string(100 + k / 2) + "\n";
+  const std::string table = write_text(folder.file("t.csv"), text);
+  const auto of = [&table](const std::string& more) {
+    return run_program(words("classify " + table + " --label y --em-iterations 1 --l2 1 --v 0" + more))
+        .errors;
+  };
+  const std::string expected =
+      "warning: " + table + ": the labels of 60 rows are 30 different numbers: this looks like a regression";
+  EXPECT_NE(of("").find(expected), std::string::npos) << of("");
+  EXPECT_EQ(of(" --binary 100,101,102").find("regression"), std::string::npos);
+}
+
 TEST(EdgePriors, ConstantFeaturesGiveTheShareOfEachClass) {
   const TemporaryFolder folder;
   const std::string table =

@@ -74,6 +74,31 @@ class Compare : public testing::Test {
   TemporaryFolder folder_;
 };
 
+// -999 is a number like any other until --na says what it stands for.
+TEST_F(Compare, TakesTheWordsOfNaForMissingValues) {
+  const auto without_seconds = [](const std::string& text) {
+    json scores = json::parse(text);
+    for (auto& score : scores) score.erase("seconds");
+    return scores.dump();
+  };
+  const auto with_gaps = [](std::string text, const std::string& gap) {
+    const std::size_t line = text.find('\n', text.find('\n') + 1) + 1;  // the second row
+    return text.replace(line, text.find(',', line) - line, gap);
+  };
+  const std::string rows = csv(noisy_line(60, 4)), labelled = labelled_csv(120, 2, 5);
+  for (const auto& [text, columns] :
+       {std::pair{rows, "--x x --y y --method linear,pava"}, {labelled, "--label kind --method logistic"}}) {
+    const auto scores = [&](const std::string& gap, const std::string& how) {
+      const std::string file = write("gaps.csv", with_gaps(text, gap));
+      return without_seconds(run_well(
+          words("compare " + file + " " + file + " --json --quiet --missing drop " + columns + " " + how)));
+    };
+    const std::string empty = scores("", "");
+    EXPECT_EQ(scores("-999", "--na -999"), empty);
+    EXPECT_NE(scores("-999", ""), empty);
+  }
+}
+
 TEST_F(Compare, ScoresEveryRegressionMethodOnTheTestRows) {
   const auto train = noisy_line(200, 1), test = noisy_line(100, 2);
   const json scores = json::parse(run_well({"compare", write("a.csv", csv(train)), write("b.csv", csv(test)),

@@ -132,6 +132,15 @@ void expect_sound(const TemporaryFolder& folder, const std::string& page, std::s
   EXPECT_LE(narrow.seen["page_width"], narrow.seen["screen_width"]);
 }
 
+// The program's own libraries, listed by the loader; those that draw come when a figure is drawn.
+TEST(Program, DoesNotLoadTheLibrariesThatDrawAtItsStart) {
+  const auto listed = run_child({"env", "LD_TRACE_LOADED_OBJECTS=1", LINKGISTIC_PROGRAM}, "");
+  ASSERT_TRUE(listed.has_value());
+  ASSERT_NE(listed->output.find("libgomp"), std::string::npos);
+  EXPECT_EQ(listed->output.find("cairo"), std::string::npos);
+  EXPECT_EQ(listed->output.find("pango"), std::string::npos);
+}
+
 TEST(ClassifierReport, IsSoundInABrowserAndTellsHowToMakeTheModelAgain) {
   const TemporaryFolder folder;
   std::string text = "height,kind of <plant>,class\n";

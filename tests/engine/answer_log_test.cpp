@@ -1,5 +1,6 @@
 #include "engine/answer_log.hpp"
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -8,6 +9,8 @@
 #include <unistd.h>
 
 #include <linkgistic/error.hpp>
+
+#include "numeric/parallel.hpp"
 
 namespace linkgistic {
 namespace {
@@ -71,6 +74,17 @@ TEST_F(AnswerLogTest, ALogThatEndsAnywhereIsUsedUpToItsLastWholeRecord) {
   EXPECT_EQ(fewest, 0);
 }
 
+// The file is made whole, so that no process leaves one that ends in its head.
+TEST_F(AnswerLogTest, ALogThatEndsInItsHeadIsRefusedAndLeftAlone) {
+  { const AnswerLog log = open(); }
+  const std::string head = bytes();
+  for (std::size_t size = 0; size < head.size(); ++size) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << head.substr(0, size);
+    EXPECT_THROW(open(), InputError) << size;
+    EXPECT_EQ(bytes(), head.substr(0, size));
+  }
+}
+
 TEST_F(AnswerLogTest, ARecordWithAChangedByteIsDroppedWithAllThatFollow) {
   {
     AnswerLog log = open();
@@ -83,17 +97,30 @@ TEST_F(AnswerLogTest, ARecordWithAChangedByteIsDroppedWithAllThatFollow) {
   EXPECT_EQ(ask(log, 6), 1);
 }
 
-TEST_F(AnswerLogTest, AnotherQuestionEndsTheReplay) {
+TEST_F(AnswerLogTest, QuestionsMayComeInAnyOrderAndFromSeveralThreads) {
+  const auto ask_all = [](AnswerLog& log, int threads) {
+    std::atomic<int> worked = 0;
+    parallel_for(200, threads, [&](std::size_t i) {
+      const std::size_t number = i * 7 % 200 / 2;  // each of them twice
+      EXPECT_EQ(log.recall(std::to_string(number),
+                           [&] {
+                             ++worked;
+                             return std::string(number, 'b');
+                           }),
+                std::string(number, 'b'));
+    });
+    return worked.load();
+  };
   {
     AnswerLog log = open();
-    ask(log, 6);
+    EXPECT_EQ(ask_all(log, 4), 200);
   }
-  AnswerLog log = open();
-  EXPECT_EQ(ask(log, 3), 0);
-  EXPECT_EQ(ask(log, 2, "other "), 2);
   AnswerLog again = open();
-  EXPECT_EQ(ask(again, 3), 0);
-  EXPECT_EQ(ask(again, 2, "other "), 0);
+  EXPECT_EQ(ask(again, 3, "other "), 3);
+  EXPECT_EQ(ask_all(again, 3), 0);
+  AnswerLog third = open();
+  EXPECT_EQ(ask_all(third, 1), 0);
+  EXPECT_EQ(ask(third, 3, "other "), 0);
 }
 
 TEST_F(AnswerLogTest, OneOfSomethingElseIsRefusedAndLeftAlone) {

@@ -1,8 +1,11 @@
 // Every verb: the engines against the reference, and the same bits for any partition and number of threads.
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "engine/decorated_engine.hpp"
 #include "engine/local_engine.hpp"
@@ -120,7 +123,7 @@ std::vector<Request> requests_of(const Data& data, RowEngine& reference, bool so
   sample.seed = 4;
   HeldOutRequest held_out{scores, {0, 0, 0, 1, 1, 1}, 2, 1.0};
   if (softmax) held_out.candidate = {0, 1};
-  SummaryRequest summary{{Selection{}, {Selection::Rows::train, 1}}, 3, {}};
+  SummaryRequest summary{{Selection{}, {Selection::Rows::train, 1}}, 3, {}, true};
   if (!data.rows.is_sparse()) summary.pivot.assign(width - 1, 0.5);
   if (data.rows.is_sparse()) summary.pivot.assign(width - 1, 0.0);
   return {summary,   pass,   line,    range, CellsRequest{range, reference.ask(range), 32},
@@ -136,7 +139,7 @@ std::vector<Request> all_requests(const Data& data, RowEngine& reference) {
 
 // Numbers of an answer, in the order of its bytes.
 template <class A>
-std::vector<double> numbers(const A& answer) {
+std::vector<double> numbers(A answer) {
   std::vector<double> all;
   const auto add = [&](const auto& field) {
     if constexpr (std::is_same_v<std::decay_t<decltype(field)>, double>) {
@@ -153,7 +156,7 @@ std::vector<double> numbers(const A& answer) {
       all.insert(all.end(), field.begin(), field.end());
     }
   };
-  std::apply([&](const auto&... field) { (add(field), ...); }, A::fields(answer));
+  std::apply([&](const auto&... field) { (add(field), ...); }, answer.fields());
   return all;
 }
 
@@ -306,6 +309,41 @@ TEST_P(Engines, AnswerRequestsThatWereBytes) {
         },
         request);
   }
+}
+
+// A log gives each request its own answer, in any order: a pass and a curvature of the same scores have the
+// same bytes.
+TEST_P(Engines, AreAnsweredForByTheirLog) {
+  class Nobody final : public RowEngine {
+   public:
+    [[nodiscard]] const RowsShape& shape() const override { return shape_; }
+    Answer answer(const Request&) override { throw std::logic_error("the log does not know"); }
+
+   private:
+    RowsShape shape_;
+  };
+  const Data data = make_data(GetParam(), 600, true);
+  const auto local = make_local_engine(data.engine_rows(), 1);
+  std::vector<Request> requests = all_requests(data, *local);
+  const std::string path = ::testing::TempDir() + "engines-" + std::to_string(::getpid()) + ".log";
+  std::filesystem::remove(path);
+  const auto refuse = [](const std::string&) {};
+  std::vector<std::string> expected;
+  {
+    AnswerLog log(path, "head", refuse, 1 << 26);
+    RecordedEngine engine(*local, log);
+    for (const Request& request : requests)
+      expected.push_back(std::visit([](const auto& a) { return to_bytes(a); }, engine.answer(request)));
+  }
+  AnswerLog log(path, "head", refuse, 1 << 26);
+  Nobody nobody;
+  RecordedEngine engine(nobody, log);
+  for (std::size_t i = requests.size(); i-- > 0;) {
+    if (std::holds_alternative<SampleRequest>(requests[i])) continue;  // never recorded
+    EXPECT_EQ(std::visit([](const auto& a) { return to_bytes(a); }, engine.answer(requests[i])), expected[i])
+        << "request " << i;
+  }
+  std::filesystem::remove(path);
 }
 
 INSTANTIATE_TEST_SUITE_P(Storages, Engines,

@@ -11,6 +11,7 @@
 #include <linkgistic/error.hpp>
 
 #include "engine/reference_pass.hpp"
+#include "engine/slices.hpp"
 #include "numeric/random.hpp"
 
 namespace linkgistic {
@@ -85,7 +86,8 @@ Problem make_problem(Kind kind, std::size_t n, std::size_t d, std::size_t classe
   Problem p;
   p.view.rows = make_rows(kind, n, d, random);
   if (kind == Kind::bytes) p.view.scale = uniform_scale(d, 1.0 / 255);
-  if (kind != Kind::bytes && !is_sparse(kind)) p.view.scale = standardizing_scale(p.view.rows, {}, 1);
+  if (kind != Kind::bytes && !is_sparse(kind))
+    p.view.scale = standardizing_scale(column_moments(p.view.rows, {}, 1), false);
   if (kind == Kind::column_blocks)
     p.column_blocks.emplace(std::get<CsrRows>(p.view.rows.storage()), Grid(shape_of(p.view.rows)), 2);
   for (std::size_t i = 0; i < n; ++i) {

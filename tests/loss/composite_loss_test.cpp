@@ -9,6 +9,7 @@
 
 #include "loss/bregman.hpp"
 #include "loss/finite_difference.hpp"
+#include "loss/function_source.hpp"
 #include "loss/loss_names.hpp"
 #include "loss/random_source.hpp"
 

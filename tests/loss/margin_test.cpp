@@ -8,6 +8,7 @@
 #include <linkgistic/error.hpp>
 
 #include "loss/finite_difference.hpp"
+#include "loss/function_source.hpp"
 #include "loss/random_source.hpp"
 
 namespace linkgistic {

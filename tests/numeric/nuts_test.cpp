@@ -2,7 +2,10 @@
 #include "numeric/nuts.hpp"
 
 #include <Eigen/LU>
+#include <atomic>
 #include <cmath>
+#include <map>
+#include <mutex>
 
 #include <gtest/gtest.h>
 
@@ -212,6 +215,55 @@ TEST(Nuts, StopsWithinSixteenDrawsInTheWarmUpAndAfterIt) {
     options.stop = [&] { return told >= allowed; };
     EXPECT_THROW(sample_nuts(Funnel(), {{Vector::Ones(5)}}, {Matrix::Identity(5, 5)}, options), Interrupted);
     EXPECT_LT(told, allowed + 16);
+  }
+}
+
+// A recall that forgets everything from its n-th new answer on is a program that was killed there.
+TEST(Nuts, ThatResumesHasTheSameDrawsAndMakesOnlyThoseThatAreNotKnown) {
+  NutsOptions options;
+  options.warmup = 60;
+  options.draws = 600;
+  const std::vector<NutsStart> starts(3, {Vector::Ones(5)});
+  const auto sampled = [&] { return sample_nuts(Funnel(), starts, {Matrix::Identity(5, 5)}, options); };
+  const auto whole = sampled();
+  struct Killed {};
+  std::map<std::string, std::string, std::less<>> known;
+  std::mutex mutex;
+  std::atomic<int> left = 0, told = 0;
+  options.recall = [&](std::string_view question, const std::function<std::string()>& work) {
+    {
+      const std::lock_guard lock(mutex);
+      if (const auto found = known.find(question); found != known.end()) return found->second;
+    }
+    if (--left < 0) throw Killed();
+    std::string answer = work();
+    const std::lock_guard lock(mutex);
+    return known[std::string(question)] = answer;
+  };
+  options.on_draw = [&] { ++told; };
+  int runs = 0;
+  std::vector<NutsChain> resumed;
+  while (resumed.empty() && runs < 100) {
+    left = 2;
+    told = 0;
+    options.threads = 1 + runs++ % 3;
+    try {
+      resumed = sampled();
+    } catch (const Killed&) {
+    }
+  }
+  EXPECT_EQ(known.size(), 3 * (4 + 3));  // four phases, and 600 draws in batches of 250
+  EXPECT_EQ(runs, 11);
+  EXPECT_EQ(told, 3 * 660);
+  for (std::size_t c = 0; c < starts.size(); ++c) {
+    EXPECT_EQ(resumed[c].draws, whole[c].draws);
+    EXPECT_EQ(resumed[c].log_density, whole[c].log_density);
+    EXPECT_EQ(resumed[c].labels, whole[c].labels);
+    EXPECT_EQ(resumed[c].acceptance, whole[c].acceptance);
+    EXPECT_EQ(resumed[c].mean_depth, whole[c].mean_depth);
+    EXPECT_EQ(resumed[c].step, whole[c].step);
+    EXPECT_EQ(resumed[c].gradients, whole[c].gradients);
+    EXPECT_EQ(resumed[c].divergences, whole[c].divergences);
   }
 }
 

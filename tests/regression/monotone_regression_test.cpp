@@ -162,6 +162,28 @@ TEST(MonotoneRegression, DecreasingIsIncreasingWithYTurned) {
   EXPECT_FALSE(fit(turned, options).summary().decreasing);
 }
 
+TEST(MonotoneRegression, WarnsOfADirectionAgainstTheData) {
+  const auto warnings = [](const Rows& rows, Direction direction) {
+    MonotoneRegressionOptions options;
+    options.direction = direction;
+    return fit(rows, options).summary().warnings;
+  };
+  const Rows up{{0, 1, 2, 3, 4, 5}, {0, 1, 2.5, 3, 4, 4.5}, {}};
+  const auto words = warnings(up, Direction::decreasing);
+  const std::string expected =
+      "direction = decreasing is against the data: y rises with x, with a correlation of 0.99";
+  EXPECT_EQ(std::count(words.begin(), words.end(), expected), 1);
+  for (const Direction with : {Direction::increasing, Direction::automatic}) {
+    for (const std::string& word : warnings(up, with)) {
+      EXPECT_EQ(word.find("direction"), std::string::npos) << word;
+    }
+  }
+  const Rows unclear{{0, 1, 2, 3, 4, 5}, {0, 1, 0, 1, 0, 1}, {}};
+  for (const std::string& word : warnings(unclear, Direction::decreasing)) {
+    EXPECT_EQ(word.find("direction"), std::string::npos) << word;
+  }
+}
+
 TEST(MonotoneRegression, IsTheSameBitsForAnyNumberOfThreadsAndFromAStream) {
   const Rows rows = noisy_steps(70000, 9);
   MonotoneRegressionOptions one, two;

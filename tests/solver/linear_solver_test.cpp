@@ -149,7 +149,7 @@ TEST_P(Solver, FindsTheSameMinimumInAnyUnitsOfTheColumns) {
   for (std::size_t j = 0; j < 4; ++j) {
     EXPECT_NEAR(fit.beta[5 + j + 1] * units[j], exact[static_cast<Eigen::Index>(j) + 1], 1e-4);
   }
-  q.view.scale = standardizing_scale(q.view.rows, {}, 1);
+  q.view.scale = standardizing_scale(column_moments(q.view.rows, {}, 1), false);
   expect_close_to_newton(q, solve(q, 1), 1, 1e-5);
 }
 
@@ -215,7 +215,7 @@ TEST_P(Solver, LeavesTheCoefficientOfAStandardisedConstantColumnAtZero) {
     values.push_back(0);  // zero
   }
   p.view.rows = float_rows(values, 300, 5);
-  p.view.scale = standardizing_scale(p.view.rows, {}, 1);
+  p.view.scale = standardizing_scale(column_moments(p.view.rows, {}, 1), false);
   const LinearSolution fit = solve(p, 1);
   expect_close_to_newton(p, fit, 1, 1e-5);
   EXPECT_EQ(fit.beta[4], 0);

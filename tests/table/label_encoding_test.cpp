@@ -9,6 +9,8 @@
 
 #include <linkgistic/label_encoding.hpp>
 
+#include "table/labels.hpp"
+
 namespace linkgistic {
 namespace {
 
@@ -51,6 +53,29 @@ TEST(LabelEncoding, TakesAnyRangeOfIntegers) {
   EXPECT_EQ(yes_or_no.names, (Names{"0", "1"}));
   EXPECT_EQ(yes_or_no.labels, (Places{1, 0, 1}));
   EXPECT_TRUE(encode_labels(std::vector<int>{}).names.empty());
+}
+
+Names numbers_below(int end, double step = 1) {
+  Names names;
+  for (int k = 0; k < end; ++k) names.push_back(canonical_label(step * k));
+  return names;
+}
+
+TEST(RegressionSuspicion, IsOfManyNumbersWithFewRowsEach) {
+  EXPECT_EQ(regression_suspicion(numbers_below(129), 398),
+            "the labels of 398 rows are 129 different numbers: this looks like a regression, and here each "
+            "number is a class of its own");
+  EXPECT_NE(regression_suspicion(numbers_below(129), 1000000), "");
+  EXPECT_NE(regression_suspicion(numbers_below(30, 0.1), 100000), "");
+}
+
+TEST(RegressionSuspicion, IsNotOfClasses) {
+  EXPECT_EQ(regression_suspicion(numbers_below(10), 12), "");
+  EXPECT_EQ(regression_suspicion(numbers_below(26), 20000), "");
+  EXPECT_EQ(regression_suspicion(numbers_below(100), 50000), "");
+  Names words = numbers_below(200);
+  for (std::string& word : words) word += "th street";
+  EXPECT_EQ(regression_suspicion(words, 300), "");
 }
 
 TEST(LabelEncoding, TakesNoTextForAListOfCharacters) {

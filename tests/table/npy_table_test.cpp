@@ -137,6 +137,43 @@ TEST(NpyTable, NaNIsAMissingValueAndKeepsItsRow) {
   EXPECT_EQ(block.places, (std::vector<std::size_t>{1, 2}));
 }
 
+// Blocks of usual numbers are read column by column, others cell by cell; the cells are the same.
+TEST(NpyTable, AnUnusualCellChangesNoOther) {
+  const std::size_t rows = 50'000;
+  std::vector<double> values(2 * rows);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i % 1000) / 8;
+  values[2 * 30'000 + 1] = std::nan("");
+  values[2 * 40'000] = -999;
+  const std::string bytes = head("'<f8'", "(50000, 2)") + payload<double>(values);
+  for (const bool number_is_missing : {false, true}) {
+    TableOptions options;
+    if (number_is_missing) options.missing = MissingWords({"-999"});
+    const auto array = open_table(memory_source("a.npy", bytes), options);
+    const std::vector<ColumnRequest> asked{{1, CellType::number}, {0, CellType::either}};
+    CellBlock block;
+    while (array->read(asked, rows, block) > 0) {
+    }
+    ASSERT_EQ(block.rows(), rows);
+    EXPECT_EQ(block.missing, number_is_missing ? 2U : 1U);
+    for (std::size_t r = 0; r < rows; ++r) {
+      ASSERT_EQ(block.places[r], r + 1);
+      for (std::size_t i = 0; i < 2; ++i) {
+        const double expected = values[2 * r + asked[i].column];
+        const bool missing = std::isnan(expected) || (number_is_missing && expected == -999);
+        ASSERT_EQ(block.columns[i].is_missing(r), missing);
+        if (!missing) ASSERT_EQ(block.columns[i].numbers[r], expected);
+      }
+    }
+  }
+  const auto weights = table(bytes);
+  EXPECT_EQ(input_error([&] {
+              CellBlock block;
+              while (weights->read(std::vector<ColumnRequest>{{0, CellType::weight}}, rows, block) > 0) {
+              }
+            }),
+            "a.npy: row 40001, column '0': a weight must not be negative");
+}
+
 TEST(NpyTable, SaysWhatIsWrongWithTheFile) {
   const std::string good = head("'<f8'", "(3, 2)") + payload<double>({1, 2, 3, 4, 5, 6});
   const double infinity = std::numeric_limits<double>::infinity();

@@ -40,11 +40,10 @@ void set_class_bands(std::span<const FittedMonotoneCalibrator> calibrators, std:
   for (const auto& c : calibrators) draws.push_back(&c.state().draws->get(c.state()));
   const auto count = static_cast<std::size_t>((draws[0]->nu.rows() + every - 1) / every);
   const std::size_t rows = log_odds.size() / classes;
-  const std::size_t chunks = (rows + chunk_rows - 1) / chunk_rows;
-  parallel_for(chunks, calibrators[0].options().threads, [&](std::size_t chunk) {
+  const int threads = calibrators[0].options().threads;
+  parallel_chunks(rows, chunk_rows, threads, [&](std::size_t, std::size_t chunk, std::size_t end) {
     std::vector<std::vector<double>> p(classes, std::vector<double>(count));
-    const std::size_t end = std::min(rows, (chunk + 1) * chunk_rows);
-    for (std::size_t n = chunk * chunk_rows; n < end; ++n) {
+    for (std::size_t n = chunk; n < end; ++n) {
       for (std::size_t c = 0; c < classes; ++c) {
         const std::size_t k = calibrators.size() == 1 ? 0 : c;
         draw_probabilities(calibrators[k].state(), *draws[k], log_odds[n * classes + c], p[c]);

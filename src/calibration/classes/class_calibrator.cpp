@@ -11,6 +11,7 @@
 #include "calibration/fitted.hpp"
 #include "calibration/score_counts.hpp"
 #include "numeric/hash.hpp"
+#include "numeric/log_odds.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/progress_monitor.hpp"
 #include "numeric/quantile.hpp"

@@ -2,7 +2,6 @@
 #include "calibration/file.hpp"
 
 #include <memory>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,7 @@
 #include "engine/cpu/cpu_rows.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "numeric/parallel.hpp"
 
@@ -21,33 +22,46 @@ void add_features(const Dense& rows, std::size_t i, const ColumnScale& scale, fl
 void add_features(const CsrRows& rows, std::size_t i, const ColumnScale& scale, float* z) {
   for (std::size_t j = 0; j < rows.columns; ++j)
     z[j] = static_cast<float>(-scale.shift_of(j) * scale.scale_of(j));
-  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
-       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
-    const auto j = static_cast<std::size_t>(rows.column[e]);
-    z[j] += static_cast<float>(static_cast<double>(rows.value[e]) * scale.scale_of(j));
-  }
-}
-
-template <class Dense>
-void add_moments(const Dense& rows, std::size_t i, double weight, const SummaryRequest& r,
-                 SummaryAnswer& to) {
-  for (std::size_t j = 0; j < rows.columns; ++j) {
-    const double x = static_cast<double>(rows.at(i, j)) - r.pivot[j];
-    to.first[j] += weight * x;
-    to.second[j] += weight * x * x;
-  }
+  each_value(rows, i, [&](std::size_t j, float x) {
+    z[j] += static_cast<float>(static_cast<double>(x) * scale.scale_of(j));
+  });
 }
 
 // Sparse columns have the pivot 0.
-void add_moments(const CsrRows& rows, std::size_t i, double weight, const SummaryRequest&,
+template <class Rows>
+void add_moments(const Rows& rows, std::size_t i, double weight, std::span<const double> pivot,
                  SummaryAnswer& to) {
-  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
-       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
-    const auto j = static_cast<std::size_t>(rows.column[e]);
-    const auto x = static_cast<double>(rows.value[e]);
+  each_value(rows, i, [&](std::size_t j, auto value) {
+    const double x = static_cast<double>(value) - pivot[j];
     to.first[j] += weight * x;
     to.second[j] += weight * x * x;
-  }
+  });
+}
+
+// The greatest of some rows' values.
+template <class Dense>
+double greatest(const Dense& rows, std::size_t first, std::size_t last) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = first; i < last; ++i)
+    for (std::size_t j = 0; j < rows.columns; ++j) most = std::max(most, static_cast<double>(rows.at(i, j)));
+  return most;
+}
+
+// Images have white in their first rows.
+double greatest(const DenseRows<std::uint8_t>& rows, std::size_t first, std::size_t last) {
+  std::uint8_t most = 0;
+  for (std::size_t i = first; i < last && most < 255; ++i)
+    most = std::max(most, *std::max_element(rows.row(i), rows.row(i) + rows.columns));
+  return most;
+}
+
+// Values that are not stored are 0.
+double greatest(const CsrRows& rows, std::size_t first, std::size_t last) {
+  const auto begin = static_cast<std::size_t>(rows.row_start[first]);
+  const auto end = static_cast<std::size_t>(rows.row_start[last]);
+  double most = end - begin < (last - first) * rows.columns ? 0.0 : -std::numeric_limits<double>::infinity();
+  for (std::size_t e = begin; e < end; ++e) most = std::max(most, static_cast<double>(rows.value[e]));
+  return most;
 }
 
 std::vector<PassClass> pass_classes(const ScoreRequest& r) {
@@ -116,7 +130,9 @@ Nodes<A> CpuRows::by_blocks(const Sum& sum) const {
   const std::size_t blocks = (rows + grid_.block_rows() - 1) / grid_.block_rows();
   const std::uint64_t first_block = first_leaf_ >> grid_.block_level();
   std::vector<A> answers(blocks);
-  parallel_for(blocks, threads_, [&](std::size_t b) {
+  // The last block alone is no work for a second thread.
+  const int threads = rows < 2 * grid_.block_rows() ? 1 : threads_;
+  parallel_for(blocks, threads, [&](std::size_t b) {
     const std::size_t first = b * grid_.block_rows();
     answers[b] = sum(first, std::min<std::size_t>(first + grid_.block_rows(), rows));
   });
@@ -205,15 +221,19 @@ Nodes<SummaryAnswer> CpuRows::partial(const SummaryRequest& request) {
   return by_blocks<SummaryAnswer>([&](std::size_t first, std::size_t last) {
     SummaryAnswer answer = empty_answer(request);
     for (std::size_t n = first; n < last; ++n) {
-      const double weight = labelled_.weight(n);
       const auto label = static_cast<std::size_t>(rows_.labels[n]);
       for (std::size_t s = 0; s < request.selections.size(); ++s)
         if (labelled_.parts == nullptr || rows_.parts.takes(request.selections[s], n))
-          answer.weight[s * request.labels + label] += weight;
-      if (request.pivot.empty()) continue;
-      std::visit([&](const auto& rows) { add_moments(rows, n, weight, request, answer); },
-                 rows_.rows.storage());
+          answer.weight[s * request.labels + label] += labelled_.weight(n);
     }
+    std::visit(
+        [&](const auto& rows) {
+          if (request.greatest) answer.greatest = greatest(rows, first, last);
+          if (request.pivot.empty()) return;
+          for (std::size_t n = first; n < last; ++n)
+            add_moments(rows, n, labelled_.weight(n), request.pivot, answer);
+        },
+        rows_.rows.storage());
     return answer;
   });
 }

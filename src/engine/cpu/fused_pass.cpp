@@ -4,64 +4,18 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 
 #include <hwy/aligned_allocator.h>
 
 #include <linkgistic/error.hpp>
 
-#include "engine/cpu/pass_kernels.hpp"
+#include "engine/cpu/packed_beta.hpp"
 #include "numeric/parallel.hpp"
 
 namespace linkgistic {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::size_t round_up(std::size_t n, std::size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
-
-// Coefficients of the raw values in the layout of the kernels.
-struct PackedBeta {
-  std::size_t stride = 0;
-  std::size_t size = 0;
-  hwy::AlignedFreeUniquePtr<float[]> beta;
-  std::vector<float> intercept;
-};
-
-// Where coefficient j of class k stands.
-std::size_t place(bool sparse, std::size_t stride, std::size_t k, std::size_t j) {
-  return sparse ? j * stride + k : k * stride + j;
-}
-
-PackedBeta pack(const RowView& view, std::size_t classes, std::span<const double> beta) {
-  const std::size_t columns = view.rows.columns();
-  const bool sparse = view.rows.is_sparse();
-  PackedBeta packed;
-  packed.stride = !sparse        ? round_up(columns, kernel::dense_padding)
-                  : classes == 1 ? 1
-                                 : round_up(classes, kernel::class_padding);
-  packed.size = packed.stride * (sparse ? columns : classes);
-  packed.beta = hwy::AllocateAligned<float>(std::max<std::size_t>(packed.size, 1));
-  std::fill_n(packed.beta.get(), packed.size, 0.0F);
-  for (std::size_t k = 0; k < classes; ++k) {
-    const std::vector<double> raw = view.scale.to_raw(beta.subspan(k * (columns + 1), columns + 1));
-    packed.intercept.push_back(static_cast<float>(raw[0]));
-    for (std::size_t j = 0; j < columns; ++j) {
-      packed.beta[place(sparse, packed.stride, k, j)] = static_cast<float>(raw[j + 1]);
-    }
-  }
-  return packed;
-}
-
-kernel::Table kernel_table(const PassClass& one_class) {
-  const LossTable& table = *one_class.table;
-  return {table.packed(), static_cast<float>(1 / table.step()), table.cells(), table.first_cell(),
-          one_class.label};
-}
-
-void run_kernel(const RowMatrix& rows, const kernel::ChunkTask& task) {
-  std::visit([&](const auto& storage) { kernel::pass_chunk(storage, task); }, rows.storage());
-}
 
 void check(const LabelledView& data, std::size_t classes, std::size_t beta_size, std::size_t margins) {
   const std::size_t n = data.rows();
@@ -171,10 +125,9 @@ class Pass {
       for (auto& node : part) tree.push(std::move(node));
     const std::vector<TreeNode<GroupSums>> roots = tree.take_nodes();
     constexpr std::size_t slice = 1024;
-    parallel_for((gradient_size() + slice - 1) / slice, threads, [&](std::size_t i) {
-      const std::size_t last = std::min((i + 1) * slice, gradient_size());
+    parallel_chunks(gradient_size(), slice, threads, [&](std::size_t, std::size_t first, std::size_t last) {
       for (const auto& [to, from] : additions)
-        for (std::size_t j = i * slice; j < last; ++j) to[j] += from[j];
+        for (std::size_t j = first; j < last; ++j) to[j] += from[j];
     });
     std::vector<TreeNode<PassResult>> nodes;
     for (const TreeNode<GroupSums>& node : roots)
@@ -270,13 +223,12 @@ class Pass {
     residuals_ = hwy::AllocateAligned<float>(data_.rows() * packed_.stride);
     common_.residuals = residuals_.get();
     leaves_.resize((data_.rows() + Grid::leaf_rows - 1) / Grid::leaf_rows);
-    parallel_for(leaves_.size(), threads, [&](std::size_t i) {
+    const auto write = [&](std::size_t i, std::size_t first, std::size_t last) {
       GroupWeights weights(data_, classes_);
       start(leaves_[i]);
-      const std::size_t first = i * Grid::leaf_rows;
-      const std::size_t last = std::min<std::size_t>(first + Grid::leaf_rows, data_.rows());
       run_kernel(data_.view->rows, task_of(first, last, leaves_[i], weights));
-    });
+    };
+    parallel_chunks(data_.rows(), Grid::leaf_rows, threads, write);
   }
 
   void fold_leaves(std::size_t first, std::size_t last, GroupSums& sums) {
@@ -367,17 +319,17 @@ PassResult::PassResult(std::size_t classes, std::size_t columns)
       least_signed(classes, infinity),
       gradient(classes * (columns + 1)) {}
 
-void PassResult::merge(const PassResult& right) {
+void merge(PassResult& left, const PassResult& right) {
   const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
   };
-  add(loss, right.loss);
-  add(residual_size, right.residual_size);
-  add(gradient, right.gradient);
-  for (std::size_t k = 0; k < loss.size(); ++k) {
-    lower[k] = std::min(lower[k], right.lower[k]);
-    upper[k] = std::max(upper[k], right.upper[k]);
-    least_signed[k] = std::min(least_signed[k], right.least_signed[k]);
+  add(left.loss, right.loss);
+  add(left.residual_size, right.residual_size);
+  add(left.gradient, right.gradient);
+  for (std::size_t k = 0; k < left.loss.size(); ++k) {
+    left.lower[k] = std::min(left.lower[k], right.lower[k]);
+    left.upper[k] = std::max(left.upper[k], right.upper[k]);
+    left.least_signed[k] = std::min(left.least_signed[k], right.least_signed[k]);
   }
 }
 
@@ -394,61 +346,14 @@ PassResult fused_pass(const LabelledView& data, std::span<const PassClass> class
   const Grid grid(shape_of(data.view->rows));
   auto nodes = partial_pass(data, grid, 0, classes, beta, margins, threads);
   if (nodes.empty()) return PassResult(classes.size(), data.columns());
-  auto merge = [](PassResult& left, const PassResult& right) { left.merge(right); };
-  TreeSum<PassResult, decltype(merge)> sum(merge);
+  auto merge_two = [](PassResult& left, const PassResult& right) { merge(left, right); };
+  TreeSum<PassResult, decltype(merge_two)> sum(merge_two);
   for (TreeNode<PassResult>& node : nodes) sum.push(std::move(node));
   PassResult result = sum.take_total();
   const std::size_t width = data.columns() + 1;
   for (std::size_t k = 0; k < classes.size(); ++k)
     data.view->scale.gradient_from_raw(std::span(result.gradient).subspan(k * width, width));
   return result;
-}
-
-void write_margins(const RowView& view, std::span<const double> beta, std::span<float* const> margins,
-                   int threads) {
-  const std::size_t classes = margins.size();
-  if (beta.size() != classes * (view.rows.columns() + 1)) {
-    throw InputError("coefficients: expected classes x (columns + 1)");
-  }
-  const PackedBeta packed = pack(view, classes, beta);
-  kernel::ChunkTask common{};
-  common.classes = classes;
-  common.stride = packed.stride;
-  common.beta = packed.beta.get();
-  common.intercept = packed.intercept.data();
-  common.margins = margins.data();
-  const std::size_t rows = view.rows.rows();
-  parallel_for((rows + Grid::leaf_rows - 1) / Grid::leaf_rows, threads, [&](std::size_t i) {
-    kernel::ChunkTask task = common;
-    task.first = i * Grid::leaf_rows;
-    task.last = std::min<std::size_t>(task.first + Grid::leaf_rows, rows);
-    run_kernel(view.rows, task);
-  });
-}
-
-std::vector<float> row_margins(const RowView& view, std::size_t classes, std::span<const double> beta,
-                               int threads) {
-  const std::size_t rows = view.rows.rows();
-  std::vector<float> margins(classes * rows);
-  std::vector<float*> to;
-  for (std::size_t k = 0; k < classes; ++k) to.push_back(margins.data() + k * rows);
-  write_margins(view, beta, to, threads);
-  return margins;
-}
-
-LossNode loss_along(std::span<const float> margins, std::span<const float> direction, double t,
-                    std::span<const std::int32_t> labels, const float* weights, const PassClass& one_class) {
-  return kernel::line_chunk({0, margins.size(), margins.data(), direction.data(), static_cast<float>(t),
-                             labels.data(), weights, kernel_table(one_class)});
-}
-
-LossNode softmax_along(std::span<const float* const> margins, std::span<const float* const> ends, double t,
-                       std::span<const std::int32_t> labels, const float* weights,
-                       std::span<const PassClass> classes) {
-  std::vector<kernel::Table> tables;
-  for (const PassClass& one_class : classes) tables.push_back(kernel_table(one_class));
-  return kernel::softmax_line_chunk({0, labels.size(), classes.size(), margins.data(), ends.data(),
-                                     static_cast<float>(t), labels.data(), weights, tables.data()});
 }
 
 }  // namespace linkgistic

@@ -50,13 +50,11 @@ struct PassResult {
   std::vector<double> gradient;  // (C, D + 1), intercept first
 
   explicit PassResult(std::size_t classes = 0, std::size_t columns = 0);
-  void merge(const PassResult& right);
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.loss, s.residual_size, s.lower, s.upper, s.least_signed, s.gradient);
-  }
+  auto fields() { return std::tie(loss, residual_size, lower, upper, least_signed, gradient); }
 };
+
+void merge(PassResult& left, const PassResult& right);
 
 /// Losses and gradients at `beta` (C, D + 1), intercept first, in the features of the view. With `margins` (C
 /// pointers to N values) not empty the margins are written there as well.

@@ -104,22 +104,11 @@ template <class F>
 HWY_INLINE void for_class_tiles(std::size_t classes, F&& f) {
   std::size_t k = 0;
   for (; k + tile_classes <= classes; k += tile_classes) f(std::integral_constant<int, tile_classes>(), k);
-  switch (classes - k) {
-    case 1:
-      f(std::integral_constant<int, 1>(), k);
-      break;
-    case 2:
-      f(std::integral_constant<int, 2>(), k);
-      break;
-    case 3:
-      f(std::integral_constant<int, 3>(), k);
-      break;
-    case 4:
-      f(std::integral_constant<int, 4>(), k);
-      break;
-    default:
-      break;
-  }
+  const std::size_t left = classes - k;
+  if (left == 1) f(std::integral_constant<int, 1>(), k);
+  if (left == 2) f(std::integral_constant<int, 2>(), k);
+  if (left == 3) f(std::integral_constant<int, 3>(), k);
+  if (left == 4) f(std::integral_constant<int, 4>(), k);
 }
 
 }  // namespace linkgistic::kernel::HWY_NAMESPACE

@@ -73,12 +73,6 @@ void CellsAdder::add_softmax(const ScoredRow& row, std::size_t set, CellsAnswer&
   }
 }
 
-void merge(CellsAnswer& left, const CellsAnswer& right) {
-  for (std::size_t i = 0; i < left.moments.size(); ++i)
-    for (std::size_t k = 0; k < left.moments[i].size(); ++k) left.moments[i][k] += right.moments[i][k];
-  left.loss += right.loss;
-}
-
 WeightedRows weighted_rows(const CellsAnswer& answer, const CellsRequest& request, std::size_t group) {
   const std::size_t size = request.kinds() * request.cells;
   const CellGrid grid(request.range.lower[group], request.range.upper[group], request.cells, request.kinds());

@@ -5,8 +5,6 @@
 // that left the row out.
 #pragma once
 
-#include <array>
-
 #include "engine/compression.hpp"
 #include "engine/verbs/row_loss.hpp"
 
@@ -15,10 +13,7 @@ namespace linkgistic {
 struct RangeAnswer {
   std::vector<double> lower, upper;  // (groups); lower > upper where no row counts
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.lower, s.upper);
-  }
+  auto fields() { return std::tie(lower, upper); }
 };
 
 struct RangeRequest {
@@ -27,10 +22,7 @@ struct RangeRequest {
   std::vector<std::uint32_t> group;  // (P)
   std::uint32_t groups = 0;
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.scores, s.group, s.groups);
-  }
+  auto fields() { return std::tie(scores, group, groups); }
 };
 
 RangeAnswer empty_answer(const RangeRequest& r);
@@ -41,10 +33,7 @@ struct CellsAnswer {
   std::vector<CellMoments> moments;  // (groups, cells, kinds)
   double loss = 0;                   // of a softmax: the sum of w_n times -log p(y_n)
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.moments, s.loss);
-  }
+  auto fields() { return std::tie(moments, loss); }
 };
 
 struct CellsRequest {
@@ -55,10 +44,7 @@ struct CellsRequest {
 
   [[nodiscard]] std::size_t kinds() const { return of.scores.coupled == 1 ? 2 : 3; }
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.of, s.range, s.cells);
-  }
+  auto fields() { return std::tie(of, range, cells); }
 };
 
 CellsAnswer empty_answer(const CellsRequest& r);
@@ -76,7 +62,6 @@ class CellsAdder {
   std::vector<CellGrid> grids_;  // (groups)
 };
 inline CellsAdder row_adder(const CellsRequest& r) { return CellsAdder(r); }
-void merge(CellsAnswer& left, const CellsAnswer& right);
 
 /// The points that stand for a group's rows: at most two a cell and kind, y the kind.
 WeightedRows weighted_rows(const CellsAnswer& answer, const CellsRequest& request, std::size_t group);

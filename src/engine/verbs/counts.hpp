@@ -3,7 +3,6 @@
 // the cells wider, relative to the score's size, until they are few.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <tuple>
@@ -19,21 +18,16 @@ struct CountsAnswer {
   std::vector<std::uint64_t> cell;         // (M) increasing
   std::vector<double> negative, positive;  // (M): weights of the labels 0 and 1
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.too_many, s.rows, s.cell, s.negative, s.positive);
-  }
+  auto fields() { return std::tie(too_many, rows, cell, negative, positive); }
 };
 
 struct CountsRequest {
   using Answer = CountsAnswer;
   std::uint32_t drop = 0;  // low bits
   std::uint64_t most_cells = std::numeric_limits<std::uint64_t>::max();
+  bool log_odds = false;  // scores are probabilities, and their bounded log odds are counted
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.drop, s.most_cells);
-  }
+  auto fields() { return std::tie(drop, most_cells, log_odds); }
 
   /// The cell of an ordered key. Infinite scores have cells of their own.
   [[nodiscard]] std::uint64_t cell(std::uint64_t key) const {

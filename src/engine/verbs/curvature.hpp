@@ -8,10 +8,7 @@ namespace linkgistic {
 struct CurvatureAnswer {
   std::vector<double> sum;  // (P)
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.sum);
-  }
+  auto fields() { return std::tie(sum); }
 };
 
 struct CurvatureRequest : ScoreRequest {
@@ -41,9 +38,5 @@ class CurvatureAdder {
   RowLoss loss_;
 };
 inline CurvatureAdder row_adder(const CurvatureRequest& r) { return CurvatureAdder(r); }
-
-inline void merge(CurvatureAnswer& left, const CurvatureAnswer& right) {
-  for (std::size_t p = 0; p < left.sum.size(); ++p) left.sum[p] += right.sum[p];
-}
 
 }  // namespace linkgistic

@@ -14,10 +14,7 @@ struct HeldOutAnswer {
   std::vector<double> squared_difference;  // (candidates)
   double weight = 0;  // of the rows, once for each set of the first candidate that looks at them
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.loss, s.squared_difference, s.weight);
-  }
+  auto fields() { return std::tie(loss, squared_difference, weight); }
 };
 
 struct HeldOutRequest {
@@ -27,10 +24,7 @@ struct HeldOutRequest {
   std::uint32_t candidates = 0;
   double most_loss = 0;  // of one row and set
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.scores, s.candidate, s.candidates, s.most_loss);
-  }
+  auto fields() { return std::tie(scores, candidate, candidates, most_loss); }
 };
 
 inline HeldOutAnswer empty_answer(const HeldOutRequest& r) {
@@ -64,13 +58,5 @@ class HeldOutAdder {
   std::vector<double> loss_;
 };
 inline HeldOutAdder row_adder(const HeldOutRequest& r) { return HeldOutAdder(r); }
-
-inline void merge(HeldOutAnswer& left, const HeldOutAnswer& right) {
-  for (std::size_t i = 0; i < left.loss.size(); ++i) {
-    left.loss[i] += right.loss[i];
-    left.squared_difference[i] += right.squared_difference[i];
-  }
-  left.weight += right.weight;
-}
 
 }  // namespace linkgistic

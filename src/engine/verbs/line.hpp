@@ -9,10 +9,7 @@ namespace linkgistic {
 struct LineAnswer {
   std::vector<double> value, slope;  // (sets, steps)
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.value, s.slope);
-  }
+  auto fields() { return std::tie(value, slope); }
 };
 
 struct LineRequest {
@@ -23,10 +20,7 @@ struct LineRequest {
 
   [[nodiscard]] std::size_t per_set() const { return steps.size() / from.sets(); }
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.from, s.end, s.steps);
-  }
+  auto fields() { return std::tie(from, end, steps); }
 };
 
 inline LineAnswer empty_answer(const LineRequest& r) {
@@ -62,12 +56,5 @@ class LineAdder {
   std::vector<double> at_;
 };
 inline LineAdder row_adder(const LineRequest& r) { return LineAdder(r); }
-
-inline void merge(LineAnswer& left, const LineAnswer& right) {
-  for (std::size_t i = 0; i < left.value.size(); ++i) {
-    left.value[i] += right.value[i];
-    left.slope[i] += right.slope[i];
-  }
-}
 
 }  // namespace linkgistic

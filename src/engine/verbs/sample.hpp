@@ -14,10 +14,7 @@ struct SamplePiece {
   std::vector<float> weights;   // (rows): c_n over the probability of being drawn
   std::vector<float> features;  // (rows, stride): 1, then z = (raw - shift) scale, then zeros
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.weights, s.features);
-  }
+  auto fields() { return std::tie(weights, features); }
 };
 
 struct SampleAnswer {
@@ -31,10 +28,7 @@ struct SampleAnswer {
     return n;
   }
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.pieces);
-  }
+  auto fields() { return std::tie(pieces); }
 };
 
 struct SampleRequest {
@@ -45,10 +39,7 @@ struct SampleRequest {
   double share = 0;  // infinite: every row with c_n > 0
   std::uint64_t seed = 0;
 
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.scores, s.member, s.scale, s.share, s.seed);
-  }
+  auto fields() { return std::tie(scores, member, scale, share, seed); }
 };
 
 /// c_n over the probability of being drawn, or 0: not drawn. `loss` is that of the request's scores.

@@ -35,10 +35,7 @@ struct ScoreRequest {
   [[nodiscard]] const LossTable& table(std::size_t p) const {
     return *tables[static_cast<std::size_t>(problems[p].table)];
   }
-  template <class Self>
-  static auto fields(Self& s) {
-    return std::tie(s.tables, s.problems, s.beta, s.coupled);
-  }
+  auto fields() { return std::tie(tables, problems, beta, coupled); }
 };
 
 /// A row as the verbs of scores see it.

@@ -29,15 +29,8 @@ struct Pen {
 
 /// Lengths drawn and left out along a stroke, in its widths; empty for a solid one.
 inline std::vector<double> dash_pattern(Dash dash) {
-  switch (dash) {
-    case Dash::solid:
-      return {};
-    case Dash::dashed:
-      return {4, 2.5};
-    case Dash::dotted:
-      return {1, 2};
-  }
-  return {};
+  if (dash == Dash::solid) return {};
+  return dash == Dash::dashed ? std::vector<double>{4, 2.5} : std::vector<double>{1, 2};
 }
 
 enum class Anchor { left, middle, right };

@@ -61,22 +61,19 @@ class PanelDrawing {
   void labels() const {
     const Panel& panel = *placed_.panel;
     const double middle = style::half_letter * style::font_size;
-    double at = height_ - placed_.title_at + middle;
-    for (const std::string& line : lines_of(panel.title)) {
-      text({line}, {{placed_.left, at}, style::font_size});
-      at += style::line_height;
-    }
-    at = placed_.y_label_at + middle;
-    for (const std::string& line : lines_of(panel.y_label)) {
-      text({line},
-           {{at, height_ - (placed_.bottom + placed_.top) / 2}, style::font_size, Anchor::middle, true});
-      at += style::line_height;
-    }
-    if (!placed_.shows_x) return;
-    at = height_ - placed_.x_label_at + middle;
-    for (const std::string& line : lines_of(panel.x_label)) {
-      text({line}, {{(placed_.left + placed_.right) / 2, at}, style::font_size, Anchor::middle});
-      at += style::line_height;
+    label(panel.title, {placed_.left, height_ - placed_.title_at + middle}, Anchor::left);
+    label(panel.y_label, {placed_.y_label_at + middle, height_ - (placed_.bottom + placed_.top) / 2},
+          Anchor::middle, true);
+    if (placed_.shows_x)
+      label(panel.x_label, {(placed_.left + placed_.right) / 2, height_ - placed_.x_label_at + middle},
+            Anchor::middle);
+  }
+
+  /// Its lines one after the other, from the first one's place.
+  void label(const std::string& words, Spot at, Anchor anchor, bool upwards = false) const {
+    for (const std::string& line : lines_of(words)) {
+      text({line}, {at, style::font_size, anchor, upwards});
+      (upwards ? at.x : at.y) += style::line_height;
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -104,5 +105,15 @@ struct Figure {
   /// The panels of a column share one x axis: the same range, numbers and label under the lowest panel only.
   bool share_x = false;
 };
+
+/// Panels one below the other that share their x axis.
+inline Figure stacked(std::vector<Panel> panels, std::vector<double> row_heights, double height) {
+  Figure figure;
+  figure.height = height;
+  figure.panels = std::move(panels);
+  figure.row_heights = std::move(row_heights);
+  figure.share_x = true;
+  return figure;
+}
 
 }  // namespace linkgistic

@@ -42,18 +42,15 @@ void check_sizes(const Layer& layer) {
         throw UsageError("the layer '" + label_of(layer) + "' has vectors of different lengths: " +
                          std::to_string(*sizes.begin()) + " and " + std::to_string(size));
   };
-  std::visit(Match{[&](const Line& l) {
-                     equal({l.x.size(), l.y.size()});
-                   },
+  std::visit(Match{[](const Marker&) {},
                    [&](const Band& l) {
                      equal({l.x.size(), l.lower.size(), l.upper.size()});
                    },
-                   [&](const Points& l) {
-                     equal({l.x.size(), l.y.size()});
-                   },  //
-                   [](const Marker&) {},
                    [&](const Histogram& l) {
                      equal({l.x.size(), l.y.size(), l.width.size()});
+                   },
+                   [&](const auto& l) {
+                     equal({l.x.size(), l.y.size()});
                    }},
              layer);
 }

@@ -8,24 +8,12 @@ namespace linkgistic {
 
 /// With the characters that mean something there written as entities.
 inline std::string escaped(std::string_view text) {
+  constexpr std::string_view special = "&<>\"";
+  constexpr std::string_view entities[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
   std::string result;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
+    const std::size_t which = special.find(c);
+    result += which == special.npos ? std::string_view(&c, 1) : entities[which];
   }
   return result;
 }

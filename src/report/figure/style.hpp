@@ -7,27 +7,12 @@
 
 namespace linkgistic::style {
 
-/// 0xRRGGBB; M. Okabe and K. Ito, "Color Universal Design", 2008, with greys for data and references.
+/// 0xRRGGBB, in the order of the colours; M. Okabe and K. Ito, "Color Universal Design", 2008, with greys for
+/// data and references.
 constexpr std::uint32_t rgb(Colour colour) {
-  switch (colour) {
-    case Colour::data:
-      return 0x404040;
-    case Colour::primary:
-      return 0x0072B2;
-    case Colour::secondary:
-      return 0xD55E00;
-    case Colour::tertiary:
-      return 0x009E73;
-    case Colour::quaternary:
-      return 0xCC79A7;
-    case Colour::quinary:
-      return 0xE69F00;
-    case Colour::senary:
-      return 0x56B4E9;
-    case Colour::reference:
-      return 0x808080;
-  }
-  return 0;
+  constexpr std::uint32_t palette[] = {0x404040, 0x0072B2, 0xD55E00, 0x009E73,
+                                       0xCC79A7, 0xE69F00, 0x56B4E9, 0x808080};
+  return palette[static_cast<std::size_t>(colour)];
 }
 
 // Liberation Sans has the widths of Arial and Helvetica: room measured with one is right for all, here and in

@@ -3,15 +3,14 @@
 #include <memory>
 #include <sstream>
 
-#include <pango/pangocairo.h>
-
+#include "report/figure/drawing_library.hpp"
 #include "report/figure/style.hpp"
 
 namespace linkgistic {
 namespace {
 
 struct Unref {
-  void operator()(gpointer object) const { g_object_unref(object); }
+  void operator()(gpointer object) const { drawing().g_object_unref(object); }
 };
 template <class T>
 using Object = std::unique_ptr<T, Unref>;
@@ -20,25 +19,27 @@ using Object = std::unique_ptr<T, Unref>;
 /// so that a line has the same width on every canvas.
 class Typesetter {
  public:
-  Typesetter() : fonts_(pango_cairo_font_map_new()), context_(pango_font_map_create_context(fonts_.get())) {
+  Typesetter()
+      : fonts_(drawing().pango_cairo_font_map_new()),
+        context_(drawing().pango_font_map_create_context(fonts_.get())) {
     const std::unique_ptr<cairo_font_options_t, decltype(&cairo_font_options_destroy)> options(
-        cairo_font_options_create(), cairo_font_options_destroy);
-    cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
-    cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
-    pango_cairo_context_set_font_options(context_.get(), options.get());
-    pango_context_set_round_glyph_positions(context_.get(), FALSE);
+        drawing().cairo_font_options_create(), drawing().cairo_font_options_destroy);
+    drawing().cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
+    drawing().cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
+    drawing().cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
+    drawing().pango_cairo_context_set_font_options(context_.get(), options.get());
+    drawing().pango_context_set_round_glyph_positions(context_.get(), FALSE);
   }
 
   [[nodiscard]] Object<PangoLayout> line(const std::string& text, double size) const {
-    Object<PangoLayout> layout(pango_layout_new(context_.get()));
+    Object<PangoLayout> layout(drawing().pango_layout_new(context_.get()));
     const std::unique_ptr<PangoFontDescription, decltype(&pango_font_description_free)> font(
-        pango_font_description_new(), pango_font_description_free);
-    pango_font_description_set_family_static(font.get(), style::font);
-    pango_font_description_set_absolute_size(font.get(), size * PANGO_SCALE);
-    pango_layout_set_font_description(layout.get(), font.get());
-    pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
-    pango_layout_set_text(layout.get(), text.data(), static_cast<int>(text.size()));
+        drawing().pango_font_description_new(), drawing().pango_font_description_free);
+    drawing().pango_font_description_set_family_static(font.get(), style::font);
+    drawing().pango_font_description_set_absolute_size(font.get(), size * PANGO_SCALE);
+    drawing().pango_layout_set_font_description(layout.get(), font.get());
+    drawing().pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
+    drawing().pango_layout_set_text(layout.get(), text.data(), static_cast<int>(text.size()));
     return layout;
   }
 
@@ -55,7 +56,7 @@ const Typesetter& typesetter() {
 double line_width(const std::string& line, double size) {
   if (line.empty()) return 0;
   PangoRectangle box;
-  pango_layout_get_extents(typesetter().line(line, size).get(), nullptr, &box);
+  drawing().pango_layout_get_extents(typesetter().line(line, size).get(), nullptr, &box);
   return static_cast<double>(box.width) / PANGO_SCALE;
 }
 
@@ -66,7 +67,7 @@ std::string printable(std::string_view text) {
   for (char& c : shown)
     if ((c >= 0 && c < ' ' && c != '\n') || c == 127) c = ' ';
   const std::unique_ptr<gchar, decltype(&g_free)> valid(
-      g_utf8_make_valid(shown.data(), static_cast<gssize>(shown.size())), g_free);
+      drawing().g_utf8_make_valid(shown.data(), static_cast<gssize>(shown.size())), drawing().g_free);
   return valid.get();
 }
 
@@ -85,7 +86,7 @@ double width_of(const Words& words, double size) {
 void show_text(cairo_t* cairo, const std::string& line, double size) {
   if (line.empty()) return;
   const Object<PangoLayout> layout = typesetter().line(line, size);
-  pango_cairo_show_layout_line(cairo, pango_layout_get_line_readonly(layout.get(), 0));
+  drawing().pango_cairo_show_layout_line(cairo, drawing().pango_layout_get_line_readonly(layout.get(), 0));
 }
 
 }  // namespace linkgistic

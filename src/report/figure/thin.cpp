@@ -1,7 +1,6 @@
 #include "report/figure/thin.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 #include "numeric/random.hpp"

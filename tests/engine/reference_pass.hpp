@@ -1,36 +1,24 @@
-// The definition of the fused pass, row by row in double precision.
-#include "engine/reference_pass.hpp"
+// The definition of the fused pass, row by row in double precision. The fast one is tested against it.
+#pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/cpu/fused_pass.hpp"
 
 namespace linkgistic {
 
-namespace {
-
-template <class Dense>
-void add_raw(const Dense& rows, std::size_t i, std::vector<double>& raw) {
-  for (std::size_t j = 0; j < raw.size(); ++j) raw[j] += static_cast<double>(rows.at(i, j));
-}
-
-void add_raw(const CsrRows& rows, std::size_t i, std::vector<double>& raw) {
-  for (auto e = static_cast<std::size_t>(rows.row_start[i]);
-       e < static_cast<std::size_t>(rows.row_start[i + 1]); ++e) {
-    raw[static_cast<std::size_t>(rows.column[e])] += static_cast<double>(rows.value[e]);
-  }
-}
-
-}  // namespace
-
-std::vector<double> reference_row(const RowView& view, std::size_t row) {
+/// The features z of one row, in double.
+inline std::vector<double> reference_row(const RowView& view, std::size_t row) {
   std::vector<double> z(view.rows.columns());
-  std::visit([&](const auto& rows) { add_raw(rows, row, z); }, view.rows.storage());
+  const auto add = [&](std::size_t j, auto value) { z[j] += static_cast<double>(value); };
+  std::visit([&](const auto& rows) { each_value(rows, row, add); }, view.rows.storage());
   for (std::size_t j = 0; j < z.size(); ++j) z[j] = (z[j] - view.scale.shift_of(j)) * view.scale.scale_of(j);
   return z;
 }
-
-namespace {
 
 // What one row adds to a set of classes: the loss, its slopes in the margins, and how far the row is on the
 // side of its label.
@@ -40,13 +28,14 @@ struct RowTerm {
   double lead = 0;
 };
 
-RowTerm alone(const PassClass& one_class, std::int32_t label, double margin) {
+inline RowTerm alone(const PassClass& one_class, std::int32_t label, double margin) {
   const bool positive = label == one_class.label;
   const LossNode node = one_class.table->at(positive ? 1 : 0, margin);
   return {node.value, {node.slope}, positive ? margin : -margin};
 }
 
-RowTerm softmax(std::span<const PassClass> classes, std::int32_t label, std::span<const double> margins) {
+inline RowTerm softmax(std::span<const PassClass> classes, std::int32_t label,
+                       std::span<const double> margins) {
   RowTerm term;
   std::vector<double> nu;
   double own = 0;
@@ -70,10 +59,10 @@ RowTerm softmax(std::span<const PassClass> classes, std::int32_t label, std::spa
   return term;
 }
 
-}  // namespace
-
-PassResult reference_pass(const LabelledView& data, std::span<const PassClass> classes,
-                          std::span<const double> beta, std::span<double> margins, std::size_t coupled) {
+/// As fused_pass; margins (C, N) may be empty, and `coupled` classes at a time are one softmax.
+inline PassResult reference_pass(const LabelledView& data, std::span<const PassClass> classes,
+                                 std::span<const double> beta, std::span<double> margins = {},
+                                 std::size_t coupled = 1) {
   const std::size_t width = data.columns() + 1;
   PassResult result(classes.size(), data.columns());
   std::vector<double> margin(classes.size());

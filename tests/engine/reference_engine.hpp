@@ -1,9 +1,16 @@
-#include "engine/reference_engine.hpp"
+// The definition of all verbs: row by row, in double precision, one sum after the other. Fast engines are
+// tested against it.
+#pragma once
 
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/engine_rows.hpp"
 #include "engine/reference_pass.hpp"
 
 namespace linkgistic {
-namespace {
 
 class ReferenceEngine final : public RowEngine {
  public:
@@ -39,6 +46,8 @@ class ReferenceEngine final : public RowEngine {
         answer.first[j] += weight * x;
         answer.second[j] += weight * x * x;
       }
+      if (!request.greatest) continue;
+      for (const double value : raw) answer.greatest = std::max(answer.greatest, value);
     }
     return answer;
   }
@@ -88,9 +97,7 @@ class ReferenceEngine final : public RowEngine {
   LabelledView labelled_;
 };
 
-}  // namespace
-
-std::unique_ptr<RowEngine> make_reference_engine(EngineRows rows) {
+inline std::unique_ptr<RowEngine> make_reference_engine(EngineRows rows) {
   return std::make_unique<ReferenceEngine>(std::move(rows));
 }
 
