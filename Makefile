@@ -81,9 +81,9 @@ study: setup  ## Measure quality: auto-mpg as in the paper's Table 1, the covera
 	@build/bin/study_calibration_bands
 	@build/bin/study_calibration_coverage
 
-validate: setup  ## Check the posteriors on simulated data, into docs/validation.md (SETS=400 a cell; takes long)
+validate: setup  ## Check the posteriors on simulated data, into docs/validation.md (SETS=400 a cell; takes long; STATE=FILE goes on where a run was broken off)
 	@$(call build,bench)
-	@build/bin/validate --sets $(or $(SETS),400) --output docs/validation.md
+	@build/bin/validate --sets $(or $(SETS),400) $(if $(STATE),--state $(STATE)) --output docs/validation.md
 
 install: build  ## Install below PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install build --prefix $(PREFIX)

@@ -1,5 +1,5 @@
-// Simulation-based calibration of the sampler and coverage of the bands of every posterior, on data drawn
-// from the model. Writes a page with tables and rank histograms.
+// Simulation-based calibration of the sampler, coverage of the bands and error of every posterior, on data
+// drawn from the model. Writes a page with tables and rank histograms.
 //
 //   validate [--sets 400] [--cells WORDS] [--methods laplace,variational,mcmc] [--draws 250]
 //            [--warmup 150] [--harmonics 8] [--seed 1] [--state FILE] [--output docs/validation.md]

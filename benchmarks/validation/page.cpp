@@ -57,6 +57,102 @@ void coverage_table(std::ostream& out, const std::vector<CellResult>& results, b
   out << '\n';
 }
 
+// Mean coverage over cells, and its standard error: the cells are independent.
+struct Pooled {
+  double value = 0, error = 0;
+};
+template <class Takes>
+Pooled pooled(const std::vector<CellResult>& results, const std::string& method, const Takes& takes) {
+  double sum = 0, variance = 0;
+  int cells = 0;
+  for (const auto& r : results) {
+    if (!takes(r)) continue;
+    const Mean& coverage = r.methods.at(method).coverage;
+    sum += coverage.value();
+    variance += coverage.error() * coverage.error();
+    ++cells;
+  }
+  return {sum / cells, std::sqrt(variance) / cells};
+}
+
+void pooled_table(std::ostream& out, const std::vector<CellResult>& results) {
+  const auto methods = methods_of(results);
+  out << "| cells |";
+  for (const auto& m : methods) out << ' ' << m << " | s.e. |";
+  out << "\n|---|";
+  for (std::size_t i = 0; i < methods.size(); ++i) out << "---|---|";
+  out << '\n';
+  const auto line = [&](const char* name, const auto& takes) {
+    if (std::none_of(results.begin(), results.end(), takes)) return;
+    out << "| " << name << " |";
+    for (const auto& m : methods) {
+      const Pooled p = pooled(results, m, takes);
+      out << ' ' << number("%.4f", p.value) << " | " << number("%.4f", p.error) << " |";
+    }
+    out << '\n';
+  };
+  line("known", [](const CellResult& r) { return !r.cell.learned; });
+  line("learned", [](const CellResult& r) { return r.cell.learned; });
+  line("all", [](const CellResult&) { return true; });
+  out << '\n';
+}
+
+void bar(std::ostream& out, const std::string& what, const char* bar, const std::string& measured, bool met) {
+  out << "| " << what << " | " << bar << " | " << measured << " | " << (met ? "met" : "not met") << " |\n";
+}
+
+// What has to hold, of the methods that were run.
+void bars_table(std::ostream& out, const std::vector<CellResult>& results) {
+  const auto methods = methods_of(results);
+  const auto has = [&](const char* m) {
+    return std::find(methods.begin(), methods.end(), m) != methods.end();
+  };
+  out << "| what | bar | measured | |\n|---|---|---|---|\n";
+  if (has("laplace")) {
+    double least = 1, most = 0;
+    for (const auto& r : results) {
+      least = std::min(least, r.methods.at("laplace").coverage.value());
+      most = std::max(most, r.methods.at("laplace").coverage.value());
+    }
+    bar(out, "coverage of the default, laplace, all cells", "0.86 to 0.94",
+        number("%.3f to ", least) + number("%.3f", most), least >= 0.86 && most <= 0.94);
+    double worst = 0;
+    std::string where = "-";
+    for (const auto& r : results) {
+      for (const auto& m : methods) {
+        if (m == "laplace") continue;
+        const double ratio =
+            r.methods.at(m).square_error.value() / r.methods.at("laplace").square_error.value();
+        if (!(ratio > worst) && std::isfinite(ratio)) continue;
+        worst = ratio;
+        where = m + ", " + r.cell.name();
+      }
+    }
+    bar(out, "mean squared error over that of laplace, worst cell (" + where + ")", "at most 10",
+        number("%.3g", worst), worst <= 10);
+  }
+  if (has("mcmc")) {
+    double worst = 0;
+    std::string where = "-";
+    for (const auto& r : results) {
+      const double d = std::abs(deviation(r.methods.at("mcmc")));
+      if (d <= worst) continue;
+      worst = d;
+      where = r.cell.name();
+    }
+    bar(out, "coverage of mcmc, worst cell (" + where + ")", "within 3.5 s.e. of 0.9",
+        number("%.2f s.e.", worst), worst <= 3.5);
+    const Pooled all = pooled(results, "mcmc", [](const CellResult&) { return true; });
+    bar(out, "coverage of mcmc, pooled over all cells", "within 2 s.e. of 0.900",
+        number("%.4f", all.value) + number(" +- %.4f", all.error),
+        std::abs(all.value - level) <= 2 * all.error);
+    const double p = bonferroni(results);
+    bar(out, "ranks of mcmc uniform, chi-square with Bonferroni", "p > 0.01", number("p = %.3g", p),
+        p > 0.01);
+  }
+  out << '\n';
+}
+
 void error_table(std::ostream& out, const std::vector<CellResult>& results) {
   const auto methods = methods_of(results);
   out << "| cell |";
@@ -159,19 +255,6 @@ void write_page(const std::filesystem::path& path, const std::vector<CellResult>
                 const RunOptions& options) {
   std::ofstream out(path);
   if (!out) throw InputError(path.string() + ": cannot be written");
-  double worst = 0;
-  std::string where = "-";
-  double least = 1, most = 0;  // coverage of Laplace's bands, the default
-  for (const auto& r : results) {
-    if (const auto laplace = r.methods.find("laplace"); laplace != r.methods.end()) {
-      least = std::min(least, laplace->second.coverage.value());
-      most = std::max(most, laplace->second.coverage.value());
-    }
-    const auto found = r.methods.find("mcmc");
-    if (found == r.methods.end() || std::abs(deviation(found->second)) <= worst) continue;
-    worst = std::abs(deviation(found->second));
-    where = r.cell.name();
-  }
   out << "# Validation\n\nWritten by `" << options.command << "`, in " << number("%.0f", options.seconds)
       << " s on " << options.threads << " threads.\n\n"
       << "Data sets are drawn from the model itself, " << options.sets
@@ -181,15 +264,8 @@ void write_page(const std::filesystem::path& path, const std::vector<CellResult>
          "= 1; mu = 0). `learned`: they are drawn from the weak priors of [math.md](math.md) (the noise "
          "within a factor "
          "e^0.25 or so of its level) and learned from each data set. `mcmc`: 4 chains of "
-      << options.draws << " draws after " << options.warmup << ".\n\n"
-      << "| what | bar | measured | |\n|---|---|---|---|\n"
-      << "| coverage of the default, laplace, all cells | 0.86 to 0.94 | " << number("%.3f to ", least)
-      << number("%.3f", most) << " | " << (least >= 0.86 && most <= 0.94 ? "met" : "not met") << " |\n"
-      << "| coverage of mcmc, worst cell (" << where << ") | within 3.5 s.e. of 0.9 | "
-      << number("%.2f s.e.", worst) << " | " << (worst <= 3.5 ? "met" : "not met") << " |\n"
-      << "| ranks of mcmc uniform, chi-square with Bonferroni | p > 0.01 | p = "
-      << number("%.3g", bonferroni(results)) << " | " << (bonferroni(results) > 0.01 ? "met" : "not met")
-      << " |\n\n";
+      << options.draws << " draws after " << options.warmup << ".\n\n";
+  bars_table(out, results);
   out << "## Coverage of 90 % bands\n\nShare of the range that the band of nu covers, with its standard "
          "error over data "
          "sets. (!): mcmc more than 3.5 standard errors from 0.9, another method outside 0.86 to "
@@ -198,6 +274,10 @@ void write_page(const std::filesystem::path& path, const std::vector<CellResult>
   coverage_table(out, results, false);
   out << "### Learned hyper-parameters\n\n";
   coverage_table(out, results, true);
+  out << "### Pooled\n\nMeans over the cells, with the standard errors of the means: a bias that all cells "
+         "share, "
+         "and that none of them shows.\n\n";
+  pooled_table(out, results);
   out << "## Simulation-based calibration\n\nThe rank of the truth among 99 draws of mcmc, spread over the "
          "chains, is "
          "uniform if the draws come from the posterior (S. Talts and others, Validating Bayesian inference "

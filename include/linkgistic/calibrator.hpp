@@ -64,7 +64,7 @@ struct CalibratorSummary {
   double score_lower = 0, score_upper = 0;  // range of the finite scores
   double slope = 0;         // slope of the pre-fit's log odds per standard deviation of the warped score
   double intercept = 0;     // intercept of the pre-fit's log odds
-  double log_evidence = 0;  // log evidence of the sources
+  double log_evidence = 0;  // of the sources, given the pre-fit to the same rows: not of the whole model
   /// Log evidence of curves that need not be monotone. It is not computed below 500 rows, nor under the gp
   /// prior itself.
   std::optional<double> gp_log_evidence;

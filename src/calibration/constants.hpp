@@ -31,7 +31,7 @@ struct CalibrationPrior {
   std::array<double, 3> offset_sizes{0.02, 0.1, 0.4};  // v: nearly the line, bent, wherever the data are
   std::array<double, 3> isgp_sizes{0.5, 1, 2};         // about E f^2 = 1, the slope of the pre-fit
   std::array<double, 3> gp_sizes{0.1, 0.4, 1.6};
-  double evidence_floor = 1e-3;  // of the whitened Hessian's eigenvalues (docs/math.md, "Guard")
+  double evidence_floor = 1;  // of the whitened Hessian's eigenvalues, as everywhere (docs/math.md, "Guard")
 
   // What the scores claim (fitted.hpp).
   double claim_share = 0.4;  // the prior weight of all claims together

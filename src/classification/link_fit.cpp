@@ -47,7 +47,6 @@ LaplaceFit learn_one(const Problem& problem, const DataTerm& data, Index k, doub
   const HyperParameter& h = problem.hyper[static_cast<std::size_t>(k)];
   Vector theta = problem.theta;
   LaplaceFit best;
-  double most = 0;
   double step = 0;
   double last_slope = 0;
   Vector g;
@@ -60,13 +59,10 @@ LaplaceFit learn_one(const Problem& problem, const DataTerm& data, Index k, doub
     g = fit.mode.g;
     const Evidence evidence = laplace_evidence_gradient(joint, fit.mode, floor);
     fit.log_evidence = evidence.value;
-    const double z = (theta[k] - h.prior_mean) / h.prior_sd;
-    const double slope = evidence.gradient[k] - z / h.prior_sd;
-    const double objective = evidence.value - z * z / 2;
-    if (i == 0 || objective > most) {
-      most = objective;
-      best = std::move(fit);
-    }
+    Vector prior_slope;
+    fit.log_hyper_prior = problem.log_hyper_prior(theta, &prior_slope);
+    const double slope = evidence.gradient[k] + prior_slope[k];
+    if (i == 0 || fit.objective() > best.objective()) best = std::move(fit);
     if (!(std::abs(slope) > LinkConstants::flat)) break;
     const double secant = i == 0 ? 0 : (slope - last_slope) / step;
     const double curvature =

@@ -143,11 +143,24 @@ Matrix hyper_curvature(const Problem& problem, const LaplaceFit& fit, const Lear
   return curvature;
 }
 
+// The largest step up to `most` in a direction of the learned hyper-parameters that stays within their
+// bounds.
+double way_within(const Problem& problem, const Vector& theta, const Vector& direction, double most) {
+  const std::vector<Index> which = problem.learned_places();
+  for (Index k = 0; k < direction.size(); ++k) {
+    if (direction[k] == 0) continue;
+    const Index i = which[static_cast<std::size_t>(k)];
+    const HyperParameter& h = problem.hyper[static_cast<std::size_t>(i)];
+    const double bound = h.to_theta(direction[k] > 0 ? h.upper : h.lower);
+    most = std::min(most, std::max(0.0, (bound - theta[i]) / direction[k]));
+  }
+  return most;
+}
+
 // (free, free): what the uncertainty of the hyper-parameters adds to the covariance at the mode.
 Matrix hyper_covariance(const Problem& problem, const LaplaceFit& fit, const Matrix& centre,
                         const LearnOptions& options) {
   const double reach = std::sqrt(3.0);
-  const double top = fit.log_evidence + fit.log_hyper_prior;
   const auto free = fit.source.prior.free_coordinates();
   const std::vector<Index> which = problem.learned_places();
   const auto data = problem.data_for(fit.source);
@@ -156,19 +169,16 @@ Matrix hyper_covariance(const Problem& problem, const LaplaceFit& fit, const Mat
   for (Index k = 0; k < directions.cols(); ++k) {
     Matrix change = Matrix::Zero(centre.rows(), centre.cols());
     double total = 2.0 / 3;  // the weight of the middle
-    for (const double side : {-reach, reach}) {
+    for (const double side : {-1.0, 1.0}) {
+      const double z = way_within(problem, fit.theta, side * directions.col(k), reach);
       Vector theta = fit.theta;
-      theta(which) += side * directions.col(k);
-      for (const Index i : which) {
-        const HyperParameter& h = problem.hyper[static_cast<std::size_t>(i)];
-        theta[i] = std::clamp(theta[i], h.to_theta(h.lower), h.to_theta(h.upper));
-      }
+      theta(which) += side * z * directions.col(k);
       const SourceModel source = problem.source_at(theta);
       const LogJoint joint(source, *data, problem.eta(theta));
       const Mode mode = find_mode(joint, fit.mode.g);
       const double value =
           laplace_evidence(joint, mode, options.curvature_floor) + problem.log_hyper_prior(theta, nullptr);
-      const double weight = std::exp(value - top + reach * reach / 2) / 6;
+      const double weight = std::exp(value - fit.objective() + z * z / 2) / 6;
       if (!std::isfinite(weight)) continue;
       const Vector shift = mode.g(free) - fit.mode.g(free);
       change += weight *

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "numeric/parallel.hpp"
+#include "numeric/quantile.hpp"
 #include "numeric/random.hpp"
 
 namespace linkgistic {
@@ -13,7 +14,7 @@ namespace {
 
 // Linear between the order statistics of sorted values.
 double sorted_quantile(const Vector& sorted, double level) {
-  const double position = level * static_cast<double>(sorted.size() - 1);
+  const double position = quantile_place(static_cast<std::size_t>(sorted.size()), level);
   const auto below = static_cast<Index>(position);
   const double next = sorted[std::min(below + 1, sorted.size() - 1)];
   return sorted[below] + (position - static_cast<double>(below)) * (next - sorted[below]);

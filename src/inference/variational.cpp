@@ -45,15 +45,15 @@ void VariationalBound::touch(const WhiteGaussian& q) {
     covariance += 2 * squares_.weights * at.uu.cwiseAbs2() * squares_.weights.transpose();
   }
   data_ = joint_.data().quadratic_bound(at.kappa, covariance, joint_.eta());
-  weighted_gram_ = squares_.weights.transpose() * data_.gram * squares_.weights;
+  weighted_gram_ = data_.products(squares_.weights).j_gram_j;
 }
 
-// E_q [constant + linear . kappa - kappa' gram kappa/2].
+// E_q of the data's quadratic function of kappa.
 double VariationalBound::expected(const QuadraticBound& data, const Matrix& weighted_gram,
                                   const Moments& at) const {
-  const double linear = (data.gram * at.jacobian).cwiseProduct(at.jacobian * at.covariance).sum();
+  const double linear = data.products(at.jacobian).j_gram_j.cwiseProduct(at.covariance).sum();
   const double quadratic = weighted_gram.cwiseProduct(at.uu.cwiseAbs2()).sum();
-  return data.constant + at.kappa.dot(data.linear - data.gram * at.kappa / 2) - linear / 2 - quadratic;
+  return data.at(at.kappa) - linear / 2 - quadratic;
 }
 
 double VariationalBound::minus_divergence(const WhiteGaussian& q) {
@@ -72,9 +72,8 @@ double VariationalBound::value(const WhiteGaussian& q) const {
 
 double VariationalBound::derivatives(const WhiteGaussian& q, Vector& d_mean, Matrix& d_covariance) const {
   const Moments at = moments(q);
-  const Vector r = data_.linear - data_.gram * at.kappa;  // of the data's part in E kappa
-  const Matrix gram_jacobian = data_.gram * at.jacobian;
-  const Matrix curvature = at.jacobian.transpose() * gram_jacobian;  // J' gram J
+  const Vector r = data_.slope(at.kappa);                               // of the data's part in E kappa
+  const auto [gram_jacobian, curvature] = data_.products(at.jacobian);  // gram J, J' gram J
   const Matrix& t = squares_.weights;
   const Matrix& f = white_points_;
   // L = ... - tr(J' gram J S)/2 - sum weighted_gram o Cov u o Cov u, with J = 2 weights diag(E u) points +
@@ -84,8 +83,7 @@ double VariationalBound::derivatives(const WhiteGaussian& q, Vector& d_mean, Mat
   Matrix inner = -2 * weighted_gram_.cwiseProduct(at.uu);
   inner.diagonal() += t.transpose() * r;
   d_covariance = f.transpose() * inner * f - curvature / 2;
-  const double data = data_.constant + at.kappa.dot(data_.linear - data_.gram * at.kappa / 2) -
-                      curvature.cwiseProduct(q.covariance).sum() / 2 -
+  const double data = data_.at(at.kappa) - curvature.cwiseProduct(q.covariance).sum() / 2 -
                       weighted_gram_.cwiseProduct(at.uu.cwiseAbs2()).sum();
   return data + minus_divergence(q);
 }
@@ -97,8 +95,8 @@ Vector VariationalBound::hyper_gradient(const WhiteGaussian& q) const {
   Vector gradient(n_source + joint_.eta().size());
   const Moments at = moments(q);
   // The derivative of the data's part in all coordinates of E g: hyper-parameters move the clamped ones.
-  const Vector r = data_.linear - data_.gram * at.kappa;
-  const Matrix gram_jacobian = data_.gram * at.jacobian;
+  const Vector r = data_.slope(at.kappa);
+  const Matrix gram_jacobian = data_.products(at.jacobian).gram_j;
   const Vector spread = (squares_.weights.transpose() * gram_jacobian).cwiseProduct(at.us).rowwise().sum();
   const Vector d_data = joint_.source().map->jacobian(joint_.to_full(q.mean)).transpose() * r -
                         2 * squares_.points.transpose() * spread;
@@ -115,7 +113,7 @@ Vector VariationalBound::hyper_gradient(const WhiteGaussian& q) const {
   }
   for (Index k = 0; k < joint_.eta().size(); ++k) {
     const QuadraticBound d = joint_.data().quadratic_bound_derivative(joint_.eta(), k);
-    gradient[n_source + k] = expected(d, squares_.weights.transpose() * d.gram * squares_.weights, at);
+    gradient[n_source + k] = expected(d, d.products(squares_.weights).j_gram_j, at);
   }
   return gradient;
 }

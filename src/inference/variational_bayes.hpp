@@ -1,5 +1,5 @@
 // The variational Gaussian with its hyper-parameters: those that make the bound, plus their weak log priors,
-// the greatest. The bound cannot run away as the Laplace evidence can: it is below the evidence.
+// the greatest. The bound is below the evidence, so it does not run away as Laplace's can, up to rounding.
 #pragma once
 
 #include "inference/learn.hpp"

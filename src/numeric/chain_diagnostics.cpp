@@ -64,7 +64,7 @@ bool constant(const Matrix& m) { return !(m.maxCoeff() - m.minCoeff() > 1e-15); 
 
 double quantile_ess(const Matrix& chains, double level) {
   std::vector<double> all(chains.reshaped().begin(), chains.reshaped().end());
-  const double at = quantile(all, level);
+  const double at = order_statistic(all, level * static_cast<double>(all.size() - 1));  // ArviZ's
   return effective_sample_size(split((chains.array() <= at).cast<double>()));
 }
 

@@ -237,6 +237,8 @@ RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, c
   if (!response.has_units()) return data;
   data.scaling.y_shift = rough.y_shift + rough.y_scale * mean;
   data.scaling.y_scale = rough.y_scale * sd;
+  data.u_lower = (-1 - mean) / sd;  // by the first scaling y is in [-1, 1]
+  data.u_upper = (1 - mean) / sd;
   if (sums.moments)
     data.moments = std::make_shared<GaussianMoments>(sums.moments->with_y_scaled(mean, 1 / sd));
   for (double& value : data.u) value = (value - mean) / sd;

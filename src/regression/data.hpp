@@ -47,6 +47,7 @@ struct RegressionData {
   Scaling scaling;
   double total_weight = 0;
   double correlation = 0;                          // of x and y, 0 where it is not defined
+  double u_lower = 0, u_upper = 0;                 // the range of u, where y has units
   std::shared_ptr<const GaussianMoments> moments;  // null when the rows are kept
   std::vector<double> t, u, weight;
 

@@ -95,12 +95,27 @@ void RegressionFit::run() {
         if (other.objective() > fit_.objective()) fit_ = std::move(other);
       }
     }
-    if (options_.inference == Inference::variational) variational_ = learn_bound(problem_, fit_, learning_);
+    if (options_.inference == Inference::variational) {
+      variational_ = learn_bound(problem_, fit_, learning_);
+      dropped_ = leaves_the_data(*variational_);
+      if (dropped_) variational_.reset();
+    }
   } catch (const Interrupted&) {  // the best so far is there
   }
   if (!std::isfinite(fit_.log_evidence) || !fit_.mode.g.allFinite()) {
     throw InputError("the fit has no finite evidence: the numbers are too large or too small for it");
   }
+}
+
+bool RegressionFit::leaves_the_data(const VariationalBayesFit& fit) const {
+  constexpr int places = 129;
+  const QuadraticMap& map = *fit.source.map;
+  const Vector t = Vector::LinSpaced(places, -1, 1);
+  const Vector kappa = map.value(fit.q.mean) + map.trace(fit.q.covariance) / 2;
+  Vector nu = fit.source.features->values({t.data(), places}, kappa, 1);
+  if (!response_->has_units()) return !nu.allFinite();
+  if (decreasing_) nu = -nu;
+  return leaves_range(nu, data_.u_lower, data_.u_upper);
 }
 
 double RegressionFit::to_user(const HyperParameter& hyper, double theta) const {
@@ -120,7 +135,7 @@ std::shared_ptr<FittedRegressionState> RegressionFit::state(const RegressionRang
   const bool interrupted = monitor_.stopped();
   const Stopwatch clock;
   const RegressionPosterior found =
-      regression_posterior(options_, problem_, learning_, fit_, variational_, monitor_);
+      regression_posterior(options_, problem_, learning_, fit_, variational_, dropped_, monitor_);
   state->theta = found.theta;
   state->source = variational_ ? variational_->source : fit_.source;
   state->posterior = found.posterior;

@@ -50,6 +50,8 @@ class RegressionFit {
 
  private:
   void run();
+  /// Whether the mean of the curve is far from every y.
+  [[nodiscard]] bool leaves_the_data(const VariationalBayesFit& fit) const;
   void check_fixed(const HyperParameter& hyper, double value) const;
   [[nodiscard]] RegressionSummary summarise(const RegressionRange& range,
                                             const RegressionPosterior& posterior, bool interrupted) const;
@@ -68,6 +70,7 @@ class RegressionFit {
   Problem problem_;
   LaplaceFit fit_;
   std::optional<VariationalBayesFit> variational_;
+  bool dropped_ = false;  // a variational fit that left the data
 };
 
 }  // namespace linkgistic

@@ -10,6 +10,7 @@
 #include "inference/sample_posterior.hpp"
 #include "inference/sampling.hpp"
 #include "numeric/quantile.hpp"
+#include "regression/prior.hpp"
 #include "text/names.hpp"
 #include "text/print_number.hpp"
 
@@ -98,9 +99,14 @@ RegressionPosterior from_laplace(const MonotoneRegressionOptions& options, const
 
 }  // namespace
 
+bool leaves_range(const Vector& nu, double lower, double upper) {
+  const double far = regression_prior.far_from_y * (upper - lower);
+  return !nu.allFinite() || nu.minCoeff() < lower - far || nu.maxCoeff() > upper + far;
+}
+
 RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options, const Problem& problem,
                                          const LearnOptions& learning, const LaplaceFit& laplace,
-                                         const std::optional<VariationalBayesFit>& variational,
+                                         const std::optional<VariationalBayesFit>& variational, bool dropped,
                                          ProgressMonitor& monitor) {
   if (variational) return from_variational(options, problem, learning, *variational);
   if (options.inference == Inference::mcmc) {
@@ -110,7 +116,11 @@ RegressionPosterior regression_posterior(const MonotoneRegressionOptions& option
     }
   }
   RegressionPosterior result = from_laplace(options, problem, learning, laplace);
-  if (options.inference != Inference::laplace) {
+  if (dropped) {
+    result.warnings.insert(result.warnings.begin(),
+                           "the variational fit left the range of y and was dropped: the posterior is the "
+                           "Gaussian at the mode, as with inference laplace");
+  } else if (options.inference != Inference::laplace) {
     result.warnings.insert(result.warnings.begin(), "stopped before the posterior was found by " +
                                                         name_of(inference_names(), options.inference) +
                                                         ": it is the Gaussian at the mode");

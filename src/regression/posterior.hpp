@@ -20,11 +20,15 @@ struct RegressionPosterior {
   std::vector<std::string> warnings;
 };
 
+/// Whether a curve leaves a range by more than RegressionPrior::far_from_y times the range, or is not finite.
+bool leaves_range(const Vector& nu, double lower, double upper);
+
 /// `variational` is that fit if the inference is variational; samples begin at the Laplace fit. After a stop
-/// the posterior is a Gaussian at hyper-parameters taken as known, with warnings.
+/// the posterior is a Gaussian at hyper-parameters taken as known, with warnings. `dropped`: the variational
+/// fit left the data, and the Laplace fit takes its place, with a warning.
 RegressionPosterior regression_posterior(const MonotoneRegressionOptions& options, const Problem& problem,
                                          const LearnOptions& learning, const LaplaceFit& laplace,
-                                         const std::optional<VariationalBayesFit>& variational,
+                                         const std::optional<VariationalBayesFit>& variational, bool dropped,
                                          ProgressMonitor& monitor);
 
 }  // namespace linkgistic

@@ -16,6 +16,9 @@ struct RegressionPrior {
   /// The isgp prior has many modes, and those with much noise (a response of small scale) hide those with
   /// little noise: the search begins at these multiples of the scale as well.
   std::array<double, 2> fainter{100, 1e4};
+  /// A variational fit whose curve leaves the range of y by more than this many times that range is dropped:
+  /// whatever rounding led it there, it is no answer.
+  double far_from_y = 3;
   /// Both directions are fitted while |correlation| sqrt(total weight) is below: four standard errors.
   double sure_direction = 4;
   /// A direction that is asked for is against the data from this t of the correlation on: by chance once in a

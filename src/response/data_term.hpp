@@ -20,7 +20,20 @@ struct DataDerivatives {
 struct QuadraticBound {
   double constant = 0;
   Vector linear;  // (P)
-  Matrix gram;    // (P, P), not negative
+  Matrix gram;    // (P, P)
+  /// The square completed, top - |root kappa - centre|^2/2, where it is known; else no root. Where kappa is
+  /// large and its terms cancel, this form is at most its top; kappa' gram kappa is rounding, of either sign.
+  double top = 0;
+  Vector centre = {};  // (R): linear = root' centre
+  Matrix root = {};    // (R, P): gram = root' root
+
+  [[nodiscard]] double at(const Vector& kappa) const;
+  [[nodiscard]] Vector slope(const Vector& kappa) const;  // (P)
+  /// (P, n) and (n, n): gram j and j' gram j.
+  struct Products {
+    Matrix gram_j, j_gram_j;
+  };
+  [[nodiscard]] Products products(const Matrix& j) const;
 };
 
 /// What a sampler needs: the value with its first derivatives.

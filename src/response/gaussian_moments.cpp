@@ -13,7 +13,7 @@ namespace linkgistic {
 
 struct GaussianMoments::Cache {
   std::once_flag once;
-  Matrix root;
+  Square square;
 };
 
 GaussianMoments::GaussianMoments() : cache_(std::make_shared<Cache>()) {}
@@ -69,19 +69,31 @@ std::vector<HyperParameter> GaussianMoments::hyper_parameters() const {
   return GaussianResponse().hyper_parameters();
 }
 
-const Matrix& GaussianMoments::root() const {
+const GaussianMoments::Square& GaussianMoments::square() const {
   std::call_once(cache_->once, [&] {
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram_);
-    const Vector& e = eigen.eigenvalues();
-    const double rounding =
-        e.maxCoeff() * static_cast<double>(e.size()) * std::numeric_limits<double>::epsilon();
-    cache_->root = e.cwiseMax(rounding).cwiseSqrt().asDiagonal() * eigen.eigenvectors().transpose();
+    const double rounding = eigen.eigenvalues().maxCoeff() * static_cast<double>(gram_.rows()) *
+                            std::numeric_limits<double>::epsilon();
+    const Vector size = eigen.eigenvalues().cwiseMax(rounding).cwiseSqrt();
+    Square& s = cache_->square;
+    s.root = size.asDiagonal() * eigen.eigenvectors().transpose();
+    if (size.minCoeff() > 0) {
+      s.centre = (eigen.eigenvectors().transpose() * y_phi_).cwiseQuotient(size);
+    } else {  // no rows
+      s.centre = Vector::Zero(size.size());
+    }
+    s.gram = s.root.transpose() * s.root;
+    s.rest = std::fmax(0.0, y_square_ - s.centre.squaredNorm());
   });
-  return cache_->root;
+  return cache_->square;
+}
+
+Vector GaussianMoments::residual(const Vector& kappa) const {
+  return square().centre - square().root * kappa;
 }
 
 double GaussianMoments::squared_error(const Vector& kappa) const {
-  return std::fmax(0.0, y_square_ - 2 * y_phi_.dot(kappa) + (root() * kappa).squaredNorm());
+  return square().rest + residual(kappa).squaredNorm();
 }
 
 double GaussianMoments::value(const Vector& kappa, const Vector& eta) const {
@@ -91,17 +103,17 @@ double GaussianMoments::value(const Vector& kappa, const Vector& eta) const {
 
 DataDerivatives GaussianMoments::derivatives(const Vector& kappa, const Vector& eta) const {
   const DataGradient first = gradient(kappa, eta, true);
-  return {first.value, first.kappa, -std::exp(eta[0]) * gram_};
+  return {first.value, first.kappa, -std::exp(eta[0]) * square().gram};
 }
 
 DataGradient GaussianMoments::gradient(const Vector& kappa, const Vector& eta, bool) const {
   const double alpha = std::exp(eta[0]);
-  const Vector image = root() * kappa;
-  const double square = std::fmax(0.0, y_square_ - 2 * y_phi_.dot(kappa) + image.squaredNorm());
+  const Vector left = residual(kappa);
+  const double error = square().rest + left.squaredNorm();
   DataGradient result;
-  result.kappa = alpha * (y_phi_ - root().transpose() * image);
-  result.value = (total_ * (eta[0] - std::log(2 * std::numbers::pi)) - alpha * square) / 2;
-  result.eta = Vector::Constant(1, (total_ - alpha * square) / 2);
+  result.kappa = alpha * (square().root.transpose() * left);
+  result.value = (total_ * (eta[0] - std::log(2 * std::numbers::pi)) - alpha * error) / 2;
+  result.eta = Vector::Constant(1, (total_ - alpha * error) / 2);
   return result;
 }
 
@@ -109,15 +121,23 @@ Vector GaussianMoments::third(const Vector& kappa, const Vector&, const Matrix&)
   return Vector::Zero(kappa.size());  // l''' = 0
 }
 
+// (total log_norm - alpha sum w (y - nu)^2)/2.
+QuadraticBound GaussianMoments::bound(double alpha, double log_norm) const {
+  const Square& s = square();
+  return {.constant = (total_ * log_norm - alpha * y_square_) / 2,
+          .linear = alpha * y_phi_,
+          .gram = alpha * s.gram,
+          .top = (total_ * log_norm - alpha * s.rest) / 2,
+          .centre = std::sqrt(alpha) * s.centre,
+          .root = std::sqrt(alpha) * s.root};
+}
+
 QuadraticBound GaussianMoments::quadratic_bound(const Vector&, const Matrix&, const Vector& eta) const {
-  const double alpha = std::exp(eta[0]);
-  return {(total_ * (eta[0] - std::log(2 * std::numbers::pi)) - alpha * y_square_) / 2, alpha * y_phi_,
-          alpha * gram_};
+  return bound(std::exp(eta[0]), eta[0] - std::log(2 * std::numbers::pi));
 }
 
 QuadraticBound GaussianMoments::quadratic_bound_derivative(const Vector& eta, Index) const {
-  const double alpha = std::exp(eta[0]);
-  return {(total_ - alpha * y_square_) / 2, alpha * y_phi_, alpha * gram_};
+  return bound(std::exp(eta[0]), 1);
 }
 
 DataDerivatives GaussianMoments::hyper_derivatives(const Vector& kappa, const Vector& eta, Index) const {

@@ -43,11 +43,20 @@ class GaussianMoments final : public DataTerm {
 
  private:
   struct Cache;
-  // (P, P): R with R'R = gram, so that sum w nu^2 = |R kappa|^2 is a sum of squares. kappa . gram kappa would
-  // be rounding, of either sign, where kappa is large and its terms cancel, and a search for the noise would
-  // follow it. Eigenvalues below the rounding of the largest are raised to it: there the error is a penalty.
-  [[nodiscard]] const Matrix& root() const;                       // computed on first use
+  // The square completed: sum w (y - nu)^2 = rest + |root kappa - centre|^2, never below zero. kappa . gram
+  // kappa would be rounding, of either sign, where kappa is large and its terms cancel, and a search for the
+  // noise, or for the prior's size, would follow it. Eigenvalues below the rounding of the largest are raised
+  // to it: there the error is a penalty.
+  struct Square {
+    Matrix root;    // (P, P)
+    Vector centre;  // (P): root' centre = sum w y Phi
+    Matrix gram;    // (P, P): root' root
+    double rest = 0;
+  };
+  [[nodiscard]] const Square& square() const;                     // computed on first use
+  [[nodiscard]] Vector residual(const Vector& kappa) const;       // centre - root kappa
   [[nodiscard]] double squared_error(const Vector& kappa) const;  // sum w (y - nu)^2
+  [[nodiscard]] QuadraticBound bound(double alpha, double log_norm) const;
 
   std::shared_ptr<const Features> features_;
   Matrix gram_;          // sum w Phi Phi'

@@ -47,6 +47,7 @@ class SlopeRidge final : public DataTerm {
                                                const Vector& eta) const override {
     QuadraticBound result = rows_->quadratic_bound(kappa_mean, kappa_covariance, eta);
     result.gram += strength_ * g_;
+    result.root = {};  // of the rows alone
     return result;
   }
   [[nodiscard]] QuadraticBound quadratic_bound_derivative(const Vector& eta, Index i) const override {

@@ -1,6 +1,7 @@
 // Learned hyper-parameters of the links' prior, and samples of their posterior.
 #include "classification/link_fit.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,6 +13,7 @@
 #include "inference/laplace.hpp"
 #include "response/bernoulli.hpp"
 #include "response/pointwise_data.hpp"
+#include "source/spectrum.hpp"
 
 namespace linkgistic {
 namespace {
@@ -218,6 +220,64 @@ TEST(LearnedHyper, SizeOfAGaussianProcessIsAtTheMaximumOfEvidenceAndPrior) {
   EXPECT_NEAR((objective(0.01) - objective(-0.01)) / 0.02, 0, 0.021);  // the search ends at a slope of 0.02
   EXPECT_GT(objective(0), objective(-0.5));
   EXPECT_GT(objective(0), objective(0.5));
+}
+
+// The band of a Gaussian process whose size is learned, against its integral over the size on a grid.
+TEST(LearnedHyper, BandOfAGaussianProcessHasTheUncertaintyOfItsSize) {
+  const WeightedRows rows = bent_margins(40, 9);
+  LinkHyper hyper;
+  hyper.kind = PriorKind::gp;
+  hyper.harmonics = 4;
+  const ClassLink link = LinkFamily(hyper).fit(rows, {-4, 4}, 0, {});
+  const TrigSource family(PriorKind::gp, 4, 0.5);
+  const Index b = hyper_layout(PriorKind::gp).amplitude;
+  const HyperParameter& h = family.hyper_parameters()[static_cast<std::size_t>(b)];
+  std::vector<double> t;
+  for (const double m : rows.x) t.push_back(m / 4);
+  const std::vector<double> margins{-3.5, -1, 0.5, 2, 3.5};
+  // At one size: log evidence and prior, nu of the mode, and its variance there.
+  struct AtSize {
+    double objective;
+    Vector nu, variance;
+  };
+  const auto at = [&](double size) {
+    Vector theta = link.theta();
+    theta[b] = size;
+    const SourceModel source = family.at(theta);
+    const PointwiseData data(source.features, std::make_shared<BernoulliResponse>(), t, rows.y, {}, 1);
+    const LogJoint joint(source, data, Vector());
+    const Mode mode = find_mode(joint, source.prior.mean);
+    const double z = (size - h.prior_mean) / h.prior_sd;
+    AtSize result{laplace_evidence(joint, mode, 1) - z * z / 2, Vector(5), Vector(5)};
+    const Matrix covariance =
+        joint.prior_sd().asDiagonal() * mode.whitened_hessian.inverse() * joint.prior_sd().asDiagonal();
+    const Matrix jacobian = source.map->jacobian(mode.g)(Eigen::all, joint.free_coordinates());
+    for (Index i = 0; i < 5; ++i) {
+      const Vector phi = source.features->at(margins[static_cast<std::size_t>(i)] / 4);
+      const Vector slope = jacobian.transpose() * phi;
+      result.nu[i] = source.map->value(mode.g).dot(phi);
+      result.variance[i] = slope.dot(covariance * slope);
+    }
+    return result;
+  };
+  const AtSize best = at(link.theta()[b]);
+  Vector square = Vector::Zero(5);  // E[variance + (nu - nu of the best)^2]
+  double total = 0;
+  for (double size = link.theta()[b] - 6; size < link.theta()[b] + 6; size += 0.1) {
+    const AtSize there = at(size);
+    const double weight = std::exp(there.objective - best.objective);
+    square += weight * (there.variance + (there.nu - best.nu).cwiseAbs2());
+    total += weight;
+  }
+  const double levels[] = {0.5, 0.8413447460685429};  // the median, and a standard deviation above
+  const Matrix band = link.quantiles(margins, levels, 1);
+  for (Index i = 0; i < 5; ++i) {
+    SCOPED_TRACE(margins[static_cast<std::size_t>(i)]);
+    const double sd = band(i, 1) - band(i, 0);
+    EXPECT_NEAR(sd / std::sqrt(square[i] / total), 1, 0.1);
+  }
+  // Wider than with the size held, where few rows hold the link.
+  EXPECT_GT(band(0, 1) - band(0, 0), 1.2 * std::sqrt(best.variance[0]));
 }
 
 // A ridge that leaves little slope leaves the samples little too.

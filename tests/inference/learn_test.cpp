@@ -90,6 +90,46 @@ TEST(Learn, GuardStopsTheRunawayOfTheLaplaceEvidence) {
   EXPECT_GT(wildest, 100) << "the plain evidence was expected to run away";
 }
 
+// Against the integral over the learned hyper-parameter on a grid, with its bounds far off and near: the
+// posterior of a hyper-parameter ends at its bound.
+TEST(LaplacePosterior, IntegratesAHyperParameterOutAlsoNextToItsBound) {
+  RandomStream random(8);
+  Rows rows;
+  for (int i = 0; i < 12; ++i) {
+    rows.t.push_back(2 * random.uniform() - 1);
+    rows.u.push_back(rows.t.back() + 0.4 * random.normal());
+  }
+  const TrigSource family(PriorKind::gp, 2, 0.5);
+  Problem problem = Problem(family, gaussian(rows), {-1, 1}).held();
+  problem.learned[1] = true;  // b
+  HyperParameter& b = problem.hyper[1];
+  const double best = learn(problem).theta[1];
+  for (const double above : {9.0, 1.0}) {
+    SCOPED_TRACE(above);
+    b.lower = b.to_value(best - 9);
+    b.upper = b.to_value(best + above);
+    const LaplaceFit fit = learn(problem);
+    const Vector centre = fit.mode.g;
+    Matrix sum = Matrix::Zero(centre.size(), centre.size());
+    double total = 0;
+    const double upper = b.to_theta(b.upper);
+    for (double theta = upper - 8 - above; theta <= upper + 1e-9; theta += 0.02) {
+      Vector at = fit.theta;
+      at[1] = theta;
+      const LaplaceFit there = learn(problem.held().from(at));
+      const double weight = std::exp(there.objective() - fit.objective());
+      const Matrix factor = laplace_posterior(problem.held(), there).factor();
+      const Vector shift = there.mode.g - centre;
+      sum += weight * (factor * factor.transpose() + shift * shift.transpose());
+      total += weight;
+    }
+    const Matrix exact = sum / total;
+    const Matrix factor = laplace_posterior(problem, fit).factor();
+    // Three nodes, in 0.14; a node at the bound with the weight of where it was meant to be has 0.32.
+    EXPECT_NEAR(factor.squaredNorm() / exact.trace(), 1, above > 1 ? 0.03 : 0.15);
+  }
+}
+
 TEST(Learn, NeverReturnsLessThanItsStartAndIsDeterministic) {
   RandomStream random(4);
   for (const PriorKind kind : {PriorKind::isgp, PriorKind::offset, PriorKind::gp}) {

@@ -57,6 +57,20 @@ TEST(SamplePosterior, OfNormalDrawsHasTheNormalQuantilesInsideAndOutsideTheData)
   EXPECT_LT((samples.linear_quantiles(a, levels) - c.gaussian.linear_quantiles(a, levels)).norm(), 0.03);
 }
 
+// One more uniform number is between two with the probability that is their distance.
+TEST(SamplePosterior, QuantilesHoldTheNextDrawAsOftenAsTheLevelsSay) {
+  const std::vector<double> levels{0.05, 0.95};
+  RandomStream random(6);
+  double inside = 0;
+  constexpr int trials = 5000;
+  for (int t = 0; t < trials; ++t) {
+    const SamplePosterior samples({Matrix::NullaryExpr(1, 30, [&] { return random.uniform(); }), {}});
+    const Matrix ends = samples.linear_quantiles(Matrix::Ones(1, 1), levels);
+    inside += ends(0, 1) - ends(0, 0);
+  }
+  EXPECT_NEAR(inside / trials, 0.9, 0.005);  // its standard error is 0.0008
+}
+
 TEST(SamplePosterior, UsesTheNoiseOfEachDraw) {
   const NormalCase c;
   // Two draws that differ in their noise alone: the quantile y solves (Phi(z/1) + Phi(z/3))/2 = level.

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "inference/faint_noise.hpp"
 #include "inference/small_problem.hpp"
 #include "inference/starts.hpp"
 #include "inference/variational_bayes.hpp"
@@ -202,6 +203,38 @@ TEST(MaximiseBound, HyperGradientIsThatOfTheGreatestBound) {
           },
           all, 3e-2);
       EXPECT_LT(relative_difference(bound.hyper_gradient(q), numeric), 1e-4);
+    }
+  }
+}
+
+// A bound that rounding can lift sends these curves 1e-3 to 1e23 away.
+TEST(VariationalBayes, StaysWithLaplaceWhereTheNoiseIsFaint) {
+  for (const std::uint64_t seed : {2U, 5U, 10U, 11U}) {
+    const FaintNoise data(seed);
+    for (const PriorKind kind : {PriorKind::isgp, PriorKind::offset}) {
+      SCOPED_TRACE(std::to_string(seed) + (kind == PriorKind::isgp ? " isgp" : " offset"));
+      const TrigSource family(kind, 8, 0.5);
+      const auto rows =
+          std::make_shared<GaussianMoments>(family.at(start_theta(family.hyper_parameters())).features);
+      rows->add(data.x, data.y, {}, 1);
+      const Problem problem(family, [&](const std::shared_ptr<const Features>&) { return rows; }, {-1, 1});
+      LearnOptions options;
+      options.start_draws = 4;
+      const LaplaceFit laplace = learn(problem, options);
+      const VariationalBayesFit fit = learn_bound(problem, laplace, options);
+      const auto error = [&](const SourceModel& source, const Vector& kappa) {
+        double sum = 0;
+        for (int i = 0; i <= 200; ++i) {
+          const double t = -1 + i / 100.0;
+          sum += std::pow(kappa.dot(source.features->at(t)) - data.truth(t), 2) / 201;
+        }
+        return std::sqrt(sum);
+      };
+      const Vector mean = fit.source.map->value(fit.q.mean) + fit.source.map->trace(fit.q.covariance) / 2;
+      EXPECT_LT(error(fit.source, mean),
+                1.5 * error(laplace.source, laplace.source.map->value(laplace.mode.g)) + data.noise);
+      // No density of rows with this noise is greater; a lower bound of their evidence is not either.
+      EXPECT_LT(fit.q.bound, 3000 * -std::log(data.noise));
     }
   }
 }

@@ -11,6 +11,7 @@
 
 #include "numeric/pareto.hpp"
 #include "numeric/quantile.hpp"
+#include "numeric/random.hpp"
 
 namespace linkgistic {
 namespace {
@@ -123,8 +124,26 @@ TEST(Quantile, IsLinearBetweenOrderStatistics) {
   std::vector<double> v{4, 1, 3, 2};
   EXPECT_DOUBLE_EQ(quantile(v, 0), 1);
   EXPECT_DOUBLE_EQ(quantile(v, 0.5), 2.5);
-  EXPECT_DOUBLE_EQ(quantile(v, 0.9), 3.7);
+  EXPECT_DOUBLE_EQ(quantile(v, 0.7), 3.5);  // (4 + 1) 0.7: between the third and the fourth
+  EXPECT_DOUBLE_EQ(quantile(v, 0.9), 4);
   EXPECT_DOUBLE_EQ(quantile(v, 1), 4);
+  std::vector<double> one{7};
+  EXPECT_EQ(quantile(one, 0.05), 7);
+}
+
+// One more uniform number is between two with the probability that is their distance.
+TEST(Quantile, OfDrawsHoldsTheNextDrawAsOftenAsTheLevelsSay) {
+  RandomStream random(5);
+  for (const std::size_t n : {19U, 50U}) {
+    constexpr int trials = 20000;
+    double inside = 0;
+    std::vector<double> v(n);
+    for (int t = 0; t < trials; ++t) {
+      for (double& value : v) value = random.uniform();
+      inside += quantile(v, 0.95) - quantile(v, 0.05);
+    }
+    EXPECT_NEAR(inside / trials, 0.9, 0.003) << n;  // its standard error is at most 0.0005
+  }
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // The three inferences of a regression: what each promises a user.
+#include "regression/posterior.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,8 +9,11 @@
 
 #include <linkgistic/error.hpp>
 
+#include "inference/faint_noise.hpp"
 #include "numeric/quantile.hpp"
 #include "regression/regression_rows.hpp"
+#include "response/gaussian_moments.hpp"
+#include "source/trig_source.hpp"
 #include "table/row_stream.hpp"
 #include "table/toys.hpp"
 
@@ -98,6 +103,44 @@ TEST(RegressionInference, EveryVariantHasAVariationalFit) {
       error += std::pow(p.estimate[i] - 3 * std::tanh(rows.x[i] - 6), 2);
     EXPECT_LT(error / static_cast<double>(rows.x.size()), 0.5);
   }
+}
+
+TEST(RegressionInference, VariationalStaysWithTheDataWhereTheNoiseIsFaint) {
+  for (const std::uint64_t seed : {5U, 10U, 11U}) {
+    const FaintNoise data(seed);
+    const auto model = fit({data.x, data.y, {}}, with(Inference::variational));
+    const auto x = grid(-1, 1);
+    const auto estimate = model.predict(x).estimate;
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(estimate[i], data.truth(x[i]), 0.05) << seed;
+    EXPECT_EQ(model.summary().point_estimate, "mean");  // not dropped
+  }
+}
+
+TEST(RegressionInference, ACurveFarFromEveryYLeavesTheirRange) {
+  const Vector inside = Vector::LinSpaced(5, -1, 2);
+  EXPECT_FALSE(leaves_range(inside, 0, 1));
+  EXPECT_FALSE(leaves_range(2.9 * inside / 2, 0, 1));
+  EXPECT_TRUE(leaves_range(4.1 * inside / 2, 0, 1));   // above 1 by more than three times 1
+  EXPECT_TRUE(leaves_range(-4.1 * inside / 2, 0, 1));  // below
+  EXPECT_TRUE(leaves_range(Vector::Constant(2, std::nan("")), 0, 1));
+}
+
+TEST(RegressionInference, SaysThatAVariationalFitWasDropped) {
+  const TrigSource family(PriorKind::offset, 3, 0.5);
+  const auto rows =
+      std::make_shared<GaussianMoments>(family.at(start_theta(family.hyper_parameters())).features);
+  const std::vector<double> x{-0.5, 0, 0.5}, y{-1, 0.1, 1};
+  rows->add(x, y, {}, 1);
+  const Problem problem(family, [&](const std::shared_ptr<const Features>&) { return rows; }, {-1, 1});
+  const LaplaceFit laplace = learn(problem);
+  ProgressMonitor monitor(nullptr, nullptr);
+  const RegressionPosterior result =
+      regression_posterior(with(Inference::variational), problem, {}, laplace, std::nullopt, true, monitor);
+  ASSERT_FALSE(result.warnings.empty());
+  EXPECT_NE(result.warnings[0].find("the variational fit left the range of y and was dropped"),
+            std::string::npos);
+  EXPECT_EQ(result.posterior->point_estimate(), "mode");
+  EXPECT_EQ(result.theta, laplace.theta);
 }
 
 TEST(RegressionInference, SaysWhenThePlainLaplaceEvidenceRunsAway) {

@@ -122,6 +122,39 @@ TEST(GaussianMoments, StandForTheRows) {
   }
 }
 
+// The bound of Gaussian rows is their log likelihood, which has a top; at a large kappa whose terms cancel
+// rounding must not lift it above.
+TEST(GaussianMoments, BoundIsNowhereAboveItsTop) {
+  const auto features = std::make_shared<IntegratedHarmonics>(8, 0.5);
+  RandomStream random(12);
+  std::vector<double> x(3000), y(x.size());
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    x[n] = 2 * random.uniform() - 1;
+    y[n] = x[n] + 1e-3 * random.normal();
+  }
+  GaussianMoments moments(features);
+  moments.add(x, y, {}, 1);
+  const Vector eta = Vector::Constant(1, 2 * std::log(1e3));
+  const Matrix none = Matrix::Zero(features->size(), features->size());
+  const Vector zero = Vector::Zero(features->size());
+  const QuadraticBound bound = moments.quadratic_bound(zero, none, eta);
+  // Residuals of at least zero: (n/2) log (precision/2 pi).
+  EXPECT_LE(bound.top, 1500 * (eta[0] - std::log(2 * std::numbers::pi)) * (1 + 1e-12));
+  const Matrix curvature = moments.derivatives(zero, eta).curvature;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(bound.gram);
+  for (Index i = 0; i < zero.size(); ++i) {
+    for (const double size : {1.0, 1e3, 1e6, 1e9}) {
+      const Vector kappa = size * eigen.eigenvectors().col(i);
+      EXPECT_LE(bound.at(kappa), bound.top);
+      EXPECT_LE(moments.value(kappa, eta), bound.top);
+      EXPECT_NEAR(moments.value(kappa, eta), bound.at(kappa), 1e-9 * std::abs(bound.at(kappa)) + 1e-6);
+    }
+  }
+  // The curvature is that of this very function.
+  EXPECT_LT((curvature + bound.gram).norm(), 1e-14 * bound.gram.norm());
+  EXPECT_LT((bound.root.transpose() * bound.root - bound.gram).norm(), 1e-14 * bound.gram.norm());
+}
+
 // kappa is large along the directions in which the rows barely see it: nu stays small, and its squared error
 // is a small difference of huge numbers. Never less than it is: the noise would be learned from that.
 TEST(GaussianMoments, KeepTheSquaredErrorWhereLargeTermsCancel) {
