@@ -138,10 +138,26 @@ void LinkgisticEm::solve(std::span<EmResult* const> fits,
   }
 }
 
+// What is added to the coefficients of all classes of a softmax changes no probability; the ridge is least
+// where their mean is 0.
+void LinkgisticEm::centre(EmResult& fit) const {
+  const std::size_t count = classes();
+  const std::size_t width = fit.beta.size() / count;
+  for (std::size_t j = 0; j < width; ++j) {
+    double mean = 0;
+    for (std::size_t k = 0; k < count; ++k) mean += fit.beta[k * width + j] / static_cast<double>(count);
+    for (std::size_t k = 0; k < count; ++k) fit.beta[k * width + j] -= mean;
+    if (j > 0) continue;
+    for (ScoreRange& range : fit.ranges) range = {range.lower - mean, range.upper - mean};
+  }
+}
+
 void LinkgisticEm::logistic(std::span<EmResult* const> fits) {
   const bool from_zero = fits.front()->beta.empty();
   for (EmResult* fit : fits) fit->trace.clear();
   solve(fits, {first_table_}, false);
+  for (EmResult* fit : fits)
+    if (options_.softmax) centre(*fit);
   std::vector<Selection> selections;
   for (const EmResult* fit : fits) selections.push_back(fit->selection);
   const std::size_t labels = engine_.shape().labels;

@@ -109,6 +109,7 @@ class LinkgisticEm {
   void softmax_e_step(const LinkFamily& family, CellsRequest request, std::span<const double> ridge,
                       EmResult& state) const;
   void constant_where_none(EmResult& fit, bool from_zero) const;
+  void centre(EmResult& fit) const;
   void solve(std::span<EmResult* const> fits, const std::vector<std::shared_ptr<const LossTable>>& tables,
              bool m_step);
 
