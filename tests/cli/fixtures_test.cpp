@@ -20,9 +20,12 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
+// Quantiles of draws have moved since, from place (n - 1) p to (n + 1) p of n = 400 or more: such columns are
+// equal to a few thousandths of a probability.
 struct Fixture {
   const char* name;
   std::vector<std::string> flags;
+  std::size_t first_of_draws = 1, last_of_draws = 0;  // columns; none
 };
 
 class OldModel : public ::testing::TestWithParam<Fixture> {};
@@ -38,9 +41,11 @@ TEST_P(OldModel, PredictsWhatItPredicted) {
   ASSERT_GE(now.size(), then.size());
   for (std::size_t i = 0; i < then.size(); ++i) {
     ASSERT_EQ(now[i].size(), then[i].size());
-    for (std::size_t j = 0; j < then[i].size(); ++j)
-      EXPECT_NEAR(now[i][j], then[i][j], 1e-12 * (1 + std::abs(then[i][j])))
+    for (std::size_t j = 0; j < then[i].size(); ++j) {
+      const bool of_draws = j >= GetParam().first_of_draws && j <= GetParam().last_of_draws;
+      EXPECT_NEAR(now[i][j], then[i][j], of_draws ? 6e-3 : 1e-12 * (1 + std::abs(then[i][j])))
           << "row " << i << " column " << j;
+    }
   }
 }
 
@@ -48,8 +53,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, OldModel,
                          ::testing::Values(Fixture{"regression", {"--interval", "0.9"}},
                                            Fixture{"regression-variational", {"--interval", "0.9"}},
                                            Fixture{"regression-nystrom", {"--interval", "0.9"}},
-                                           Fixture{"calibrator", {}}, Fixture{"class-calibrator", {}},
-                                           Fixture{"classifier", {}},
+                                           Fixture{"calibrator", {}, 1, 2},
+                                           Fixture{"class-calibrator", {}, 4, 9}, Fixture{"classifier", {}},
                                            Fixture{"classifier-two", {"--interval", "0.9"}}));
 
 TEST(OldModel, OfALearnedLossShowsWhatItShowed) {
