@@ -179,7 +179,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         return at((X.astype(np.float64) @ self.coef_.T + self.intercept_).ravel())
 
     def decision_function(self, X):
-        """Log odds of the second class, or of each class against the rest.
+        """Log odds of the second class, or of each class against the rest; of a softmax what it is taken of.
 
         Parameters
         ----------

@@ -14,7 +14,7 @@ from . import _core
 from ._keywords import refuses_unknown_keywords
 
 
-_OPTIONAL_NUMBERS = ("l2", "v")  # None by default, which does not tell
+_OPTIONAL_NUMBERS = ("l2", "v", "v_shared")  # None by default, which does not tell
 
 
 def options_of(estimator, defaults):

@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from numpy.testing import assert_allclose
 from sklearn.base import clone
+from sklearn.datasets import load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
@@ -415,3 +417,48 @@ def test_many_numbers_as_labels_look_like_a_regression():
         with warnings.catch_warnings():
             warnings.filterwarnings("error", message=".*looks like a regression")
             LinkgisticClassifier(l2=1.0, v=0.0, em_iterations=1).fit(X, labels)
+
+
+def test_softmax_without_a_prior_is_multinomial_regression():
+    X, y = load_wine(return_X_y=True)
+    scaled = StandardScaler().fit_transform(X)
+    for l2 in (0.1, 1.0, 100.0):
+        theirs = LogisticRegression(C=1 / l2, tol=1e-10, max_iter=10_000).fit(scaled, y)
+        ours = LinkgisticClassifier(multiclass="softmax", prior="none", l2=l2).fit(scaled, y)
+        assert_allclose(ours.predict_proba(scaled), theirs.predict_proba(scaled), atol=3e-4)
+        largest = abs(theirs.coef_).max()
+        assert_allclose(ours.coef_, theirs.coef_, atol=1e-3 * largest)
+        centred = ours.intercept_ - ours.intercept_.mean()
+        assert_allclose(centred, theirs.intercept_ - theirs.intercept_.mean(), atol=1e-3 * (largest + 1))
+
+
+def test_softmax_follows_bent_classes_and_is_kept_in_its_file(tmp_path):
+    random = np.random.default_rng(0)
+    weights = random.normal(size=(6, 3))
+
+    def draw(n):
+        X = random.normal(size=(n, 6))
+        scores = X @ weights
+        nu = np.where(scores < 0, 2.5 * scores, 0.3 * scores)
+        y = (nu + random.gumbel(size=nu.shape)).argmax(axis=1)
+        return X, y
+
+    X, y = draw(4000)
+    new, labels = draw(4000)
+    losses = {}
+    for name, options in {
+        "straight": {"prior": "none", "multiclass": "softmax"},
+        "softmax": {"multiclass": "softmax"},
+        "ovr": {"multiclass": "ovr"},
+    }.items():
+        model = LinkgisticClassifier(**options).fit(X, y)
+        losses[name] = log_loss(labels, model.predict_proba(new))
+        if name == "softmax":
+            model.save(tmp_path / "model.json")
+            again = LinkgisticClassifier.load(tmp_path / "model.json")
+            assert_allclose(again.predict_proba(new), model.predict_proba(new), atol=1e-12)
+            assert_allclose(model.predict_proba(new).sum(axis=1), 1)
+            with pytest.raises(ValueError, match="one loss for all its classes"):
+                model.learned_loss()
+    assert losses["softmax"] < 0.97 * losses["straight"]
+    assert losses["softmax"] < losses["ovr"]

@@ -203,6 +203,8 @@ FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size
 
 LearnedLoss FittedLinkgisticClassifier::learned_loss(std::size_t score, SourceEstimate estimate,
                                                      std::uint64_t seed) const {
+  if (state_->summary.softmax)
+    throw UsageError("a softmax has one loss for all its classes, and none of a single score");
   const ClassLink& link = link_of(*state_, score);
   if (link.is_identity()) {
     // The identity over the scores it was learned on.

@@ -56,6 +56,13 @@ PageSection fitted(const FittedLinkgisticClassifier& fit) {
 
 PageSection links(const FittedLinkgisticClassifier& fit) {
   PageSection section{"Links and losses", {}};
+  if (fit.summary().softmax) {
+    section.blocks.emplace_back(
+        Picture{link_figure(fit),
+                "The learned links with 90 % bands; straight ones are multinomial logistic regression.",
+                "What the softmax is taken of against linear score, for each class, learned and straight."});
+    return section;
+  }
   section.blocks.emplace_back(
       Picture{link_figure(fit), "The learned inverse links with 90 % bands, and those of the base.",
               "Probability against linear score for each class, learned and base link."});

@@ -146,17 +146,18 @@ std::string link_text(const FittedLinkgisticClassifier& fit) {
   constexpr int points = 9;
   const auto& classes = fit.summary().classes;
   const BaseLoss base(fit.options().loss);
+  const bool softmax = fit.summary().softmax;  // a probability then depends on all scores
   const std::size_t scores = std::min(classes.size(), most_scores);
   std::string text;
   for (std::size_t k = 0; k < scores; ++k) {
     const std::vector<double> grid = score_grid(classes[k], points);
     const auto curve = fit.link(k, grid);
     text += "\n  link of " + classes[k].name + "\n  " + padded("score", 12) + padded("nu", 12) +
-            padded("lower", 12) + padded("upper", 12) + "probability\n";
+            padded("lower", 12) + padded("upper", 12) + (softmax ? "\n" : "probability\n");
     for (std::size_t i = 0; i < grid.size(); ++i) {
       text += "  " + padded(number(grid[i]), 12) + padded(number(curve.nu[i]), 12) +
               padded(number(curve.lower[i]), 12) + padded(number(curve.upper[i]), 12) +
-              number(sigmoid(base.log_odds(curve.nu[i]))) + "\n";
+              (softmax ? "" : number(sigmoid(base.log_odds(curve.nu[i])))) + "\n";
     }
   }
   return text + more(classes.size(), scores, "classes");
