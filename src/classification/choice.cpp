@@ -93,7 +93,24 @@ bool CrossValidation::tries_ridges(std::span<const double> l2) {
   for (const Fits& set : sets) views.push_back(&set);
   const HeldOutAnswer losses = held_out(views);
   for (std::size_t i = 0; i < l2.size(); ++i) l2_tried_.emplace_back(l2[i], losses.loss[i] / losses.weight);
+  if (em_.options().softmax) std::move(sets.begin(), sets.end(), std::back_inserter(fits_tried_));
   return true;
+}
+
+// The best l2, or of a softmax the strongest that is not surely worse: at most a decade stronger.
+double CrossValidation::chosen_l2() {
+  const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const auto best = static_cast<std::size_t>(std::min_element(l2_tried_.begin(), l2_tried_.end(), less) -
+                                             l2_tried_.begin());
+  std::size_t chosen = best;
+  constexpr std::size_t most_steps = 2;
+  while (chosen > 0 && best - chosen < most_steps && best < fits_tried_.size()) {
+    const Fits* const both[] = {&fits_tried_[chosen - 1], &fits_tried_[best]};
+    if (surely_less(held_out(both), 1)) break;
+    --chosen;
+  }
+  fits_tried_.clear();
+  return l2_tried_[chosen].first;
 }
 
 double CrossValidation::choose_l2() {
@@ -103,10 +120,6 @@ double CrossValidation::choose_l2() {
   constexpr int weakest = -6;
   const std::size_t together = std::max<std::size_t>(1, 4 / (parts_.size() * em_.classes()));
   monitor_.tell("l2", 0, strongest - weakest + 1, 0);
-  const auto best = [&] {
-    return std::min_element(l2_tried_.begin(), l2_tried_.end(),
-                            [](const auto& a, const auto& b) { return a.second < b.second; });
-  };
   for (int i = strongest; i >= weakest;) {
     if (cut_short()) break;
     std::vector<double> l2;
@@ -123,10 +136,10 @@ double CrossValidation::choose_l2() {
                                           [](const auto& a, const auto& b) { return a.second < b.second; });
       if (end - least <= 2) continue;
       l2_tried_.erase(end, l2_tried_.end());
-      return best()->first;
+      return chosen_l2();
     }
   }
-  return l2_tried_.empty() ? 1 : best()->first;
+  return l2_tried_.empty() ? 1 : chosen_l2();
 }
 
 double CrossValidation::choose_v(double l2, const LinkHyper& hyper) {
@@ -230,10 +243,10 @@ std::pair<LinkBend, double> CrossValidation::choose_bend(double l2, const LinkHy
   for (const double v : own_choices) candidates.push_back({{v, std::min(best.first.shared, 0.9 - v)}, l2});
   stage(candidates, true);
   if (best.first.own + best.first.shared > 0) {
-    candidates.clear();
-    for (const double factor : {std::sqrt(10.0), std::sqrt(0.1)})
-      candidates.push_back({best.first, l2 * factor});
-    stage(candidates, false);
+    const std::pair<LinkBend, double> stronger{best.first, l2 * std::sqrt(10.0)};
+    const std::pair<LinkBend, double> weaker{best.first, l2 * std::sqrt(0.1)};
+    stage(std::span(&stronger, 1), false);
+    if (best.second == l2) stage(std::span(&weaker, 1), true);
   }
   return best;
 }

@@ -23,7 +23,8 @@ class CrossValidation {
 
   // When the fit is stopped these answer with what they know.
 
-  /// The l2 of logistic regression with the least held-out loss, down a path of warm starts.
+  /// The l2 of logistic regression with the least held-out loss, down a path of warm starts; of a softmax a
+  /// stronger one, if it is not worse by more than a standard error.
   double choose_l2();
   /// The v with the least held-out loss; 0 (logistic regression) unless another v is better by more than one
   /// standard error.
@@ -58,11 +59,13 @@ class CrossValidation {
   /// Whether to end a choice here.
   [[nodiscard]] bool cut_short();
   [[nodiscard]] bool tries_ridges(std::span<const double> l2);
+  [[nodiscard]] double chosen_l2();
   void solve_parts(double l2);
   [[nodiscard]] Fits bent_parts(const LinkHyper& hyper, bool cross_fit);
 
   LinkgisticEm& em_;
-  Fits parts_;  // logistic regression at the last l2
+  Fits parts_;                    // logistic regression at the last l2
+  std::vector<Fits> fits_tried_;  // of a softmax, with each l2
   std::vector<std::pair<double, double>> l2_tried_, v_tried_;
   ProgressMonitor& monitor_;
   bool interrupted_ = false;
