@@ -106,17 +106,19 @@ void LinkgisticEm::solve(std::span<EmResult* const> fits,
   std::vector<LinearProblem> problems;
   std::vector<double> start;
   bool ridge = true;
+  // Classes of a softmax move together, and slowly: their M-steps are not ended early.
+  const double looser = m_step && !options_.softmax ? 10 : 1;
   for (std::size_t i = 0; i < fits.size(); ++i) {
     ridge = ridge && fits[i]->l2 > 0;
     start.insert(start.end(), fits[i]->beta.begin(), fits[i]->beta.end());
     for (std::size_t k = 0; k < classes; ++k) {
-      const double least = fits[i]->l2 > 0 ? (m_step ? 10 : 1) * fits[i]->least_tolerance : 0;
+      const double least = fits[i]->l2 > 0 ? looser * fits[i]->least_tolerance : 0;
       problems.push_back(
           {positive_[k], tables[(i * classes + k) % tables.size()], fits[i]->l2, fits[i]->selection, least});
     }
   }
   if (ridge) {
-    solver_.set_limits((m_step ? 10 : 1) * options_.gradient_tolerance, options_.max_passes);
+    solver_.set_limits(looser * options_.gradient_tolerance, options_.max_passes);
   } else {
     solver_.set_limits(1e-4, std::min(options_.max_passes, m_step ? 50 : 200));
   }

@@ -74,10 +74,11 @@ struct Evaluated {
   Eigen::Map<const VectorXd> loss_gradient;
 
   [[nodiscard]] double loss() const { return pass.loss[first]; }
+  /// The mean over its problems.
   [[nodiscard]] double residual_size() const {
     double sum = 0;
     for (std::size_t k = first; k < first + count; ++k) sum += pass.residual_size[k];
-    return sum;
+    return sum / static_cast<double>(count);
   }
 };
 
