@@ -10,7 +10,9 @@
 namespace linkgistic::repro {
 namespace {
 
-constexpr double a = 1.2, b = 1, c = 1;
+struct Printed {
+  static constexpr double a = 1.2, b = 1, c = 1;
+};
 
 /// psi_ij(x) = int_0^x phi_i phi_j, by polarisation of the source that the library computes.
 double psi(const SourceModel& source, Index i, Index j, double x) {
@@ -37,7 +39,8 @@ double psi_by_quadrature(const Basis& basis, Index i, Index j, double x) {
 
 double kernel_sum(double x, int harmonics) {
   double sum = 0;
-  for (int m = 1; m <= harmonics; ++m) sum += b * std::pow(a, -m) * std::cos(m * std::numbers::pi * c * x);
+  for (int m = 1; m <= harmonics; ++m)
+    sum += Printed::b * std::pow(Printed::a, -m) * std::cos(m * std::numbers::pi * Printed::c * x);
   return sum;
 }
 
@@ -49,7 +52,7 @@ Result kernel(const Settings& settings) {
   Figure figure;
   figure.columns = 2;
   figure.height = 420;
-  const TrigSource family(PriorKind::isgp, 8, c);
+  const TrigSource family(PriorKind::isgp, 8, Printed::c);
   const SourceModel source = family.at(start_theta(family.hyper_parameters()));
   Panel elements;
   elements.title = "elements of \u03C8(x), M = 16";
@@ -84,15 +87,16 @@ Result kernel(const Settings& settings) {
     panel.legend = Legend::none;
     std::vector<double> y;
     for (const double at : x) {
-      y.push_back(trig_kernel(at, 0, a, b, c, size / 2));
+      y.push_back(trig_kernel(at, 0, Printed::a, Printed::b, Printed::c, size / 2));
       kernel_error = std::max(kernel_error, std::abs(y.back() - kernel_sum(at, size / 2)));
     }
     panel.layers.emplace_back(Line{"", x, y});
     figure.panels.push_back(panel);
     const std::string key = "M" + std::to_string(size);
-    table.rows.push_back({std::to_string(size),
-                          {Measure{key + ".formula", b * (1 - std::pow(a, -size / 2)) / (a - 1)},
-                           Measure{key + ".sum", kernel_sum(0, size / 2)}}});
+    table.rows.push_back(
+        {std::to_string(size),
+         {Measure{key + ".formula", Printed::b * (1 - std::pow(Printed::a, -size / 2)) / (Printed::a - 1)},
+          Measure{key + ".sum", kernel_sum(0, size / 2)}}});
   }
   char error[96];
   std::snprintf(error, sizeof error, "largest difference %.1e (kernel), %.1e (\u03C8)", kernel_error,

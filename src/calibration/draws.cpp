@@ -9,8 +9,9 @@
 namespace linkgistic {
 namespace {
 
+using Numerics = CalibrationNumerics;
+
 std::vector<double> make_nodes(double lower, double upper) {
-  using Numerics = CalibrationNumerics;
   const double range = upper > lower ? upper - lower : 1;
   const auto beyond = [&](int i) { return range * std::expm1(Numerics::outer_growth * i) / 20; };
   std::vector<double> q;

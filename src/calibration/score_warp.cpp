@@ -112,8 +112,8 @@ MeanAndDeviation moments(const ScoreCounts& c, std::span<const double> x) {
 }
 
 double asinh_of(const ScoreWarp& warp, double s) {
-  constexpr double largest = std::numeric_limits<double>::max();
-  return std::asinh(std::clamp((s - warp.centre) / warp.width, -largest, largest));
+  constexpr double bound = std::numeric_limits<double>::max();
+  return std::asinh(std::clamp((s - warp.centre) / warp.width, -bound, bound));
 }
 
 double rank_part(const ScoreWarp& w, double s) {

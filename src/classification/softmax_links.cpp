@@ -128,7 +128,7 @@ class JointLinks {
   // last.
   void factor() {
     const Index q = own_sd_.size();
-    own_factor_.assign(q > 0 ? classes() : 0, {});
+    own_factor_.clear();
     cross_.assign(q > 0 ? classes() : 0, {});
     Matrix schur = Matrix::Identity(shared_sd_.size(), shared_sd_.size());
     for (std::size_t k = 0; k < classes(); ++k) {
@@ -138,7 +138,7 @@ class JointLinks {
       if (q == 0) continue;
       Matrix m = own_sd_.asDiagonal() * h * own_sd_.asDiagonal();
       m.diagonal().array() += 1;
-      own_factor_[k].compute(m);
+      own_factor_.emplace_back(m);
       if (shared_sd_.size() == 0) continue;
       cross_[k] = own_sd_.asDiagonal() * h.leftCols(weights_) * shared_sd_.asDiagonal();  // (q, weights)
       schur -= cross_[k].transpose() * own_factor_[k].solve(cross_[k]);

@@ -172,7 +172,8 @@ Matrix hyper_covariance(const Problem& problem, const LaplaceFit& fit, const Mat
     for (const double side : {-1.0, 1.0}) {
       const double z = way_within(problem, fit.theta, side * directions.col(k), reach);
       Vector theta = fit.theta;
-      theta(which) += side * z * directions.col(k);
+      for (std::size_t i = 0; i < which.size(); ++i)
+        theta[which[i]] += side * z * directions(static_cast<Index>(i), k);
       const SourceModel source = problem.source_at(theta);
       const LogJoint joint(source, *data, problem.eta(theta));
       const Mode mode = find_mode(joint, fit.mode.g);

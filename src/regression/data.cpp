@@ -146,7 +146,11 @@ RegressionRange partial_range(RowStream& rows, const Response& response, std::ui
       check_rows(block, response, row);
       const RowBlock used = weighing.of(block);
       const Extent x = extent_of(used.x), y = extent_of(used.y);
-      merge(range, {used.size(), x.lower, x.upper, y.lower, y.upper});
+      RegressionRange of_block;
+      of_block.rows = used.size();
+      of_block.x_lower = x.lower, of_block.x_upper = x.upper;
+      of_block.y_lower = y.lower, of_block.y_upper = y.upper;
+      merge(range, of_block);
     }
   } catch (const InputError& error) {
     range.bad_row = row;

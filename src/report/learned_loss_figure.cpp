@@ -93,12 +93,12 @@ std::vector<Panel> weight_panels(const LearnedLoss& loss) {
   std::vector<double> u;
   for (int i = 0; i < loss_grid_points; ++i) u.push_back(edge + (1 - 2 * edge) * i / (loss_grid_points - 1));
   const auto panel = [&](const char* label, Colour colour, const auto& f) {
-    Panel panel;
-    panel.y_label = label;
-    panel.legend = Legend::none;
-    panel.log_y = true;
-    panel.layers.emplace_back(Line{"", u, map(u, f), colour, 1.8});
-    return panel;
+    Panel result;
+    result.y_label = label;
+    result.legend = Legend::none;
+    result.log_y = true;
+    result.layers.emplace_back(Line{"", u, map(u, f), colour, 1.8});
+    return result;
   };
   return {panel("weight", Colour::primary, [&](double p) { return loss.weight(p); }),
           panel("slope of the link", Colour::secondary,
