@@ -1,7 +1,7 @@
 // Linear scores under any tabulated loss, all problems sharing each pass over the data.
 //
-// Every set of problems has its own L-BFGS iteration, over the factors of its problems one by one, and
-// requests one trial point per round; one pass answers all. The full step is tried first, so that an
+// Every set of problems has its own L-BFGS iteration, over the factors of its problems, and requests
+// one trial point per round; one pass answers all. The full step is tried first, so that an
 // iteration usually costs one pass. If it fails, the line search uses that scores are linear in the step: one
 // request answers for eight steps of every problem that searches.
 #include "solver/linear_solver.hpp"
@@ -329,43 +329,34 @@ void LinearSolver::Impl::search_lines(States& states, std::span<const std::size_
 void LinearSolver::Impl::refresh_factors(States& states, std::span<const std::size_t> active) {
   if (!newton_) return;
   std::vector<Factors::Wanted> wanted;
-  std::vector<const LinearProblem*> problems;
-  std::vector<std::shared_ptr<const Preconditioner>*> places;
+  std::vector<Factors::Set> sets;
+  std::vector<SetState*> without;
   for (const std::size_t k : active) {
     SetState& state = states[k];
     if (!state.needs_direction || state.plain) continue;
-    if (!factors_.has(state.problems[0]) || state.factor_age >= factors_.refresh_after()) {
+    if (!factors_.has(state.problems) || state.factor_age >= factors_.refresh_after()) {
       wanted.push_back({state.problems, std::span(state.x.data(), static_cast<std::size_t>(state.x.size())),
                         static_cast<std::uint64_t>(state.iterations)});
       state.factor_age = 0;
-      std::fill(state.factors.begin(), state.factors.end(), nullptr);
+      state.factors.reset();
     }
     ++state.factor_age;
-    for (std::size_t i = 0; i < state.factors.size(); ++i) {
-      if (state.factors[i] != nullptr) continue;
-      problems.push_back(&state.problems[i]);
-      places.push_back(&state.factors[i]);
-    }
+    if (state.factors) continue;
+    sets.push_back(state.problems);
+    without.push_back(&state);
   }
   factors_.make(wanted);
-  const auto factors = factors_.get(problems);
-  for (std::size_t i = 0; i < places.size(); ++i) *places[i] = factors[i];
+  const std::vector<SetPreconditioner> made = factors_.get(sets);
+  for (std::size_t i = 0; i < without.size(); ++i) without[i]->factors = made[i];
 }
 
 void LinearSolver::Impl::choose_direction(SetState& state) const {
   state.needs_direction = false;
   state.step = 1;
   state.step_is_final = false;
-  const auto width = static_cast<Eigen::Index>(width_);
   if (newton_ && !state.plain) {
-    state.direction = -state.history.apply(state.gradient, [&](const VectorXd& q) {
-      VectorXd solved(q.size());
-      for (std::size_t k = 0; k < state.factors.size(); ++k) {
-        const auto first = static_cast<Eigen::Index>(k) * width;
-        solved.segment(first, width) = state.factors[k]->solve(q.segment(first, width));
-      }
-      return solved;
-    });
+    state.direction =
+        -state.history.apply(state.gradient, [&](const VectorXd& q) { return state.factors->solve(q); });
   } else {
     // H0 = diag(1 / (mean curvature W size_j^2 + ridge)), the curvature 1/4 to begin with, then scaled to the
     // last pair.

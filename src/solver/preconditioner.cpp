@@ -84,14 +84,43 @@ bool Factors::pay() const {
   return cost_ < 100 && rows_.width() <= most_columns;
 }
 
-std::vector<std::shared_ptr<const Preconditioner>> Factors::get(
-    std::span<const LinearProblem* const> problems) {
+Eigen::VectorXd SetPreconditioner::solve(const Eigen::VectorXd& g) const {
+  if (factors_.size() == 1) return factors_[0]->solve(g);
+  const auto classes = static_cast<Eigen::Index>(factors_.size()) - 1;
+  const Eigen::Map<const Eigen::MatrixXd> by_class(g.data(), g.size() / classes, classes);
+  const Eigen::VectorXd sum = by_class.rowwise().sum();
+  Eigen::VectorXd result(g.size());
+  Eigen::Map<Eigen::MatrixXd> solved(result.data(), by_class.rows(), classes);
+  const Eigen::VectorXd mean = sum / static_cast<double>(classes);
+  for (Eigen::Index k = 0; k < classes; ++k)
+    solved.col(k) = factors_[static_cast<std::size_t>(k)]->solve(by_class.col(k) - mean);
+  const Eigen::VectorXd common = factors_.back()->solve(sum) - solved.rowwise().mean();
+  solved.colwise() += common;
+  return result;
+}
+
+std::vector<LinearProblem> Factors::directions_of(Set set) const {
+  std::vector<LinearProblem> result(set.begin(), set.end());
+  if (coupled_ == 1) return result;
+  LinearProblem common = set[0];
+  common.label = -1;
+  common.ridge = 0;
+  for (const LinearProblem& p : set) common.ridge += p.ridge;
+  result.push_back(common);
+  return result;
+}
+
+std::vector<SetPreconditioner> Factors::get(std::span<const Set> sets) {
   using Made = std::pair<const Eigen::MatrixXf*, double>;  // a Hessian that problems share is factored once
   std::map<Made, std::shared_ptr<const Preconditioner>> known;
-  for (const LinearProblem* p : problems) {
-    const Factor& factor = factors_.at(key_of(*p));
-    auto& place = known[{factor.hessian.get(), p->ridge}];
-    if (factor.ridge == p->ridge && factor.preconditioner != nullptr) place = factor.preconditioner;
+  std::vector<std::vector<LinearProblem>> problems;
+  for (const Set set : sets) {
+    problems.push_back(directions_of(set));
+    for (const LinearProblem& p : problems.back()) {
+      const Factor& factor = factors_.at(key_of(p));
+      auto& place = known[{factor.hessian.get(), p.ridge}];
+      if (factor.ridge == p.ridge && factor.preconditioner != nullptr) place = factor.preconditioner;
+    }
   }
   std::vector<Made> open;
   for (const auto& entry : known)
@@ -101,12 +130,16 @@ std::vector<std::shared_ptr<const Preconditioner>> Factors::get(
     done[i] = std::make_shared<const Preconditioner>(*open[i].first, open[i].second);
   });
   for (std::size_t i = 0; i < open.size(); ++i) known[open[i]] = done[i];
-  std::vector<std::shared_ptr<const Preconditioner>> result;
-  for (const LinearProblem* p : problems) {
-    Factor& factor = factors_.at(key_of(*p));
-    factor.ridge = p->ridge;
-    factor.preconditioner = known[{factor.hessian.get(), p->ridge}];
-    result.push_back(factor.preconditioner);
+  std::vector<SetPreconditioner> result;
+  for (const std::vector<LinearProblem>& of_set : problems) {
+    std::vector<std::shared_ptr<const Preconditioner>> factors;
+    for (const LinearProblem& p : of_set) {
+      Factor& factor = factors_.at(key_of(p));
+      factor.ridge = p.ridge;
+      factor.preconditioner = known[{factor.hessian.get(), p.ridge}];
+      factors.push_back(factor.preconditioner);
+    }
+    result.emplace_back(std::move(factors));
   }
   return result;
 }
@@ -117,13 +150,13 @@ std::vector<double> Factors::curvatures(std::span<const Wanted> wanted) const {
   return rows_.engine().ask(request).sum;
 }
 
-std::shared_ptr<const Eigen::MatrixXf> Factors::hessian(const Wanted& wanted, std::size_t member,
+std::shared_ptr<const Eigen::MatrixXf> Factors::hessian(const Wanted& wanted, std::size_t direction,
                                                         double curvature) const {
   const RowsShape& shape = rows_.engine().shape();
   const double count = sample_size(shape);
   SampleRequest request;
   add_scores(rows_, wanted, request.scores);
-  request.member = static_cast<std::uint32_t>(member);
+  request.direction = static_cast<std::uint32_t>(direction);
   request.scale = rows_.scale();
   request.share =
       static_cast<double>(shape.rows) <= count ? std::numeric_limits<double>::infinity() : count / curvature;
@@ -132,28 +165,49 @@ std::shared_ptr<const Eigen::MatrixXf> Factors::hessian(const Wanted& wanted, st
       hessian_of(rows_.engine().ask(request), rows_.width(), threads_));
 }
 
+std::shared_ptr<const Eigen::MatrixXf> Factors::common_hessian(const Wanted& wanted, double curvature,
+                                                               double of_classes,
+                                                               const Eigen::MatrixXf& a_class) const {
+  // Straight links have none but rounding.
+  Eigen::MatrixXf common = Eigen::MatrixXf::Zero(a_class.rows(), a_class.cols());
+  if (curvature > 1e-9 * of_classes) common = *hessian(wanted, coupled_, curvature);
+  // The intercept has no ridge: it must not move freely.
+  common(0, 0) += a_class(0, 0);
+  return std::make_shared<const Eigen::MatrixXf>(std::move(common));
+}
+
 void Factors::make(std::span<const Wanted> wanted) {
   if (wanted.empty()) return;
   const std::vector<double> curvature = curvatures(wanted);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const std::vector<LinearProblem> directions = directions_of(wanted[i].set);
+    const double* of_set = curvature.data() + i * directions.size();
+    double sum = 0;
     for (std::size_t k = 0; k < coupled_; ++k) {
-      const LinearProblem& problem = wanted[i].set[k];
-      factors_[key_of(problem)] = {hessian(wanted[i], k, curvature[i * coupled_ + k]), problem.ridge,
-                                   nullptr};
+      sum += of_set[k];
+      factors_[key_of(directions[k])] = {hessian(wanted[i], k, of_set[k]), directions[k].ridge, nullptr};
     }
+    if (coupled_ == 1) continue;
+    const Eigen::MatrixXf& first = *factors_[key_of(directions[0])].hessian;
+    factors_[key_of(directions.back())] = {common_hessian(wanted[i], of_set[coupled_], sum, first),
+                                           directions.back().ridge, nullptr};
   }
 }
 
-void Factors::share_first(std::span<const LinearProblem> problems) {
-  std::shared_ptr<const Eigen::MatrixXf> shared;
-  for (const LinearProblem& p : problems) {
-    if (factors_.contains(key_of(p))) continue;
+void Factors::share_first(Set problems) {
+  std::shared_ptr<const Eigen::MatrixXf> shared, common;
+  for (std::size_t first = 0; first < problems.size(); first += coupled_) {
+    const Set set = problems.subspan(first, coupled_);
+    if (has(set)) continue;
     if (shared == nullptr) {
       const std::vector<double> zero(coupled_ * rows_.width());
-      const Wanted wanted{problems.first(coupled_), zero, 0};
-      shared = hessian(wanted, 0, curvatures(std::span(&wanted, 1))[0]);
+      const Wanted wanted{set, zero, 0};
+      const std::vector<double> curvature = curvatures(std::span(&wanted, 1));
+      shared = hessian(wanted, 0, curvature[0]);
+      if (coupled_ > 1) common = common_hessian(wanted, curvature[coupled_], curvature[0], *shared);
     }
-    factors_[key_of(p)] = {shared, p.ridge, nullptr};
+    for (const LinearProblem& p : directions_of(set))
+      factors_[key_of(p)] = {p.label < 0 ? common : shared, p.ridge, nullptr};
   }
 }
 

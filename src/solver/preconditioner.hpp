@@ -30,6 +30,23 @@ class Preconditioner {
   std::optional<Eigen::LLT<Eigen::MatrixXf>> factor_;
 };
 
+/// The factors of a set of problems, as an approximate inverse of its Hessian: a factor a problem. Those of a
+/// softmax know nothing of each other, and a step common to all classes, which changes scores but hardly a
+/// probability, would look as steep as any. So their mean is taken out, before and after, and a factor of its
+/// own answers for the common step: H^-1 ~ C H_k^-1 C + 1 H_c^-1 1', C = I - 11'/classes.
+class SetPreconditioner {
+ public:
+  /// One a direction (ScoreRequest::directions), in their order.
+  explicit SetPreconditioner(std::vector<std::shared_ptr<const Preconditioner>> factors)
+      : factors_(std::move(factors)) {}
+
+  /// `g` is (problems, D + 1).
+  [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& g) const;
+
+ private:
+  std::vector<std::shared_ptr<const Preconditioner>> factors_;
+};
+
 /// The factored Hessians of all problems, kept from one solve to the next, and what they cost.
 class Factors {
  public:
@@ -41,13 +58,12 @@ class Factors {
   /// Iterations until a Hessian is computed anew: about the cost of a factor in passes.
   [[nodiscard]] int refresh_after() const { return refresh_after_; }
 
-  [[nodiscard]] bool has(const LinearProblem& problem) const { return factors_.contains(key_of(problem)); }
-  /// The factors of problems that have a Hessian, each under its ridge.
-  [[nodiscard]] std::vector<std::shared_ptr<const Preconditioner>> get(
-      std::span<const LinearProblem* const> problems);
+  using Set = std::span<const LinearProblem>;
+  [[nodiscard]] bool has(Set set) const { return factors_.contains(key_of(set[0])); }
+  /// The factors of sets that have Hessians, each under its ridge.
+  [[nodiscard]] std::vector<SetPreconditioner> get(std::span<const Set> sets);
 
-  /// The Hessians of a set that are needed at a point (coupled, D + 1) of the features: one a problem,
-  /// without the blocks between classes.
+  /// The Hessians of a set that are needed at a point (coupled, D + 1) of the features: one a direction.
   struct Wanted {
     std::span<const LinearProblem> set;
     std::span<const double> beta;
@@ -57,7 +73,7 @@ class Factors {
   void make(std::span<const Wanted> wanted);
   /// Gives every problem that has none the Hessian of the first at beta = 0, where problems differ by their
   /// ridge alone, as far as their losses have the same curvature there and their parts the same rows.
-  void share_first(std::span<const LinearProblem> problems);
+  void share_first(Set problems);
 
  private:
   struct Factor {
@@ -69,10 +85,17 @@ class Factors {
   static Key key_of(const LinearProblem& problem) {
     return {problem.label, problem.selection.rows, problem.selection.part};
   }
-  /// That of problem `member`, with the sum of its rows' curvatures.
-  [[nodiscard]] std::shared_ptr<const Eigen::MatrixXf> hessian(const Wanted& wanted, std::size_t member,
+  /// The directions of a set as problems: what classes have in common has a label of none, and the ridges of
+  /// all.
+  [[nodiscard]] std::vector<LinearProblem> directions_of(Set set) const;
+  /// That of one direction, with the sum of its rows' curvatures.
+  [[nodiscard]] std::shared_ptr<const Eigen::MatrixXf> hessian(const Wanted& wanted, std::size_t direction,
                                                                double curvature) const;
-  /// (wanted, coupled)
+  /// That of what classes have in common, beside one of a class.
+  [[nodiscard]] std::shared_ptr<const Eigen::MatrixXf> common_hessian(const Wanted& wanted, double curvature,
+                                                                      double of_classes,
+                                                                      const Eigen::MatrixXf& a_class) const;
+  /// (wanted, directions)
   [[nodiscard]] std::vector<double> curvatures(std::span<const Wanted> wanted) const;
 
   const ScaledRows& rows_;

@@ -21,7 +21,7 @@ using Eigen::VectorXd;
 /// The state of one set of problems: its current point and the step it tries.
 struct SetState {
   SetState(std::span<const LinearProblem> set, std::size_t history_size)
-      : problems(set), factors(set.size()), history(history_size), fits(set.size()) {}
+      : problems(set), history(history_size), fits(set.size()) {}
 
   std::span<const LinearProblem> problems;
   double weight = 0;  // of its rows
@@ -37,7 +37,7 @@ struct SetState {
   bool needs_direction = false;
   std::optional<LineBracket> search;
   int factor_age = 0;  // iterations with the present factors
-  std::vector<std::shared_ptr<const Preconditioner>> factors;
+  std::optional<SetPreconditioner> factors;
   LbfgsHistory history;
   int iterations = 0;
   SolverStop stop = SolverStop::pass_limit;

@@ -118,7 +118,7 @@ std::vector<Request> requests_of(const Data& data, RowEngine& reference, bool so
                    {scores.problems.begin() + members, scores.problems.begin() + 2 * members},
                    {scores.beta.begin(), scores.beta.begin() + members * static_cast<std::ptrdiff_t>(width)},
                    scores.coupled};
-  sample.member = scores.coupled - 1;
+  sample.direction = static_cast<std::uint32_t>(scores.directions() - 1);
   sample.share = 0.1;
   sample.seed = 4;
   HeldOutRequest held_out{scores, {0, 0, 0, 1, 1, 1}, 2, 1.0};

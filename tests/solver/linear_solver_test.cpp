@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -473,6 +474,52 @@ TEST_P(Coupled, ProblemsAreMultinomialRegression) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Coupled, ::testing::Values(SolverMethod::newton, SolverMethod::lbfgs));
+
+// C blockdiag(H_k^-1) C + 1 H_c^-1 1' with C = I - 11'/classes, written out.
+TEST(SetPreconditioner, HasAFactorForWhatClassesHaveInCommon) {
+  RandomStream random(8);
+  constexpr Eigen::Index width = 4, classes = 3;
+  std::vector<std::shared_ptr<const Preconditioner>> factors;
+  MatrixXd inverse = MatrixXd::Zero(classes * width, classes * width);
+  MatrixXd centre = MatrixXd::Identity(classes * width, classes * width);
+  MatrixXd stack = MatrixXd::Zero(classes * width, width);
+  MatrixXd of_common;
+  for (Eigen::Index k = 0; k <= classes; ++k) {
+    MatrixXd root(width, width);
+    for (double& v : root.reshaped()) v = random.normal();
+    const MatrixXd h = root * root.transpose() + MatrixXd::Identity(width, width);
+    factors.push_back(std::make_shared<const Preconditioner>(h.cast<float>(), 0));
+    if (k == classes) of_common = h.inverse();
+    if (k < classes) inverse.block(k * width, k * width, width, width) = h.inverse();
+    for (Eigen::Index l = 0; k < classes && l < classes; ++l)
+      centre.block(k * width, l * width, width, width).diagonal().array() -= 1.0 / classes;
+    if (k < classes) stack.middleRows(k * width, width).setIdentity();
+  }
+  VectorXd g(classes * width);
+  for (double& v : g) v = random.normal();
+  const VectorXd expected = centre * inverse * centre * g + stack * of_common * stack.transpose() * g;
+  const VectorXd solved = SetPreconditioner(factors).solve(g);
+  for (Eigen::Index i = 0; i < g.size(); ++i) EXPECT_NEAR(solved[i], expected[i], 1e-4) << i;
+}
+
+// Blocks of single classes alone, which see no difference between a step of one class and a step common to
+// all, take several times as many (161 in place of 33 on 60,000 images).
+TEST(CoupledProblems, AreSolvedInFewPasses) {
+  const Problem p = make_problem(3000, 40);
+  std::vector<LinearProblem> problems;
+  const auto straight = std::make_shared<const LossTable>(LossTable::tabulate(-1, 1, 0, [](int, double m) {
+    return LossNode{m, 1};
+  }));
+  for (const std::int32_t k : {0, 1, 2}) problems.push_back({k, straight, 0.1});
+  SolverOptions options;
+  options.coupled = 3;
+  options.method = SolverMethod::newton;
+  options.gradient_tolerance = 1e-6;
+  const auto engine = p.engine();
+  const LinearSolution fit = LinearSolver(*engine, {}, options).solve(problems);
+  EXPECT_EQ(fit.classes[0].stop, SolverStop::converged);
+  EXPECT_LE(fit.passes, 20);
+}
 
 TEST(CoupledProblems, ThatAPlaneSeparatesEndAtTheirLength) {
   Problem p;

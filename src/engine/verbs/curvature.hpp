@@ -1,4 +1,4 @@
-// curvature: the sum over rows of c_n = w_n max(l''(m_n), 0), for every problem.
+// curvature: the sum over rows of c_n = w_n max(l''(m_n), 0), for every direction of every set.
 #pragma once
 
 #include "engine/verbs/row_loss.hpp"
@@ -6,7 +6,7 @@
 namespace linkgistic {
 
 struct CurvatureAnswer {
-  std::vector<double> sum;  // (P)
+  std::vector<double> sum;  // (sets, directions)
 
   auto fields() { return std::tie(sum); }
 };
@@ -16,7 +16,7 @@ struct CurvatureRequest : ScoreRequest {
 };
 
 inline CurvatureAnswer empty_answer(const CurvatureRequest& r) {
-  return {std::vector<double>(r.problems.size())};
+  return {std::vector<double>(r.sets() * r.directions())};
 }
 
 /// Adds rows one after the other; the request must outlive it.

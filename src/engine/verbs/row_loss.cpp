@@ -11,7 +11,7 @@ RowLoss::RowLoss(const ScoreRequest& request)
       slope_(request.coupled),
       link_slope_(request.coupled),
       p_(request.coupled),
-      curvature_(request.coupled) {}
+      curvature_(request.directions()) {}
 
 std::size_t RowLoss::place_of(std::size_t set, std::int32_t label) const {
   const ScoreProblem* first = request_.problems.data() + set * request_.coupled;
@@ -62,8 +62,15 @@ double RowLoss::softmax(std::size_t set, std::int32_t label, std::span<const dou
 
 std::span<const double> RowLoss::curvatures() {
   if (request_.coupled == 1) curvature_[0] = std::max(request_.table(set_).curvature(label_, score_), 0.0);
-  for (std::size_t k = 0; request_.coupled > 1 && k < p_.size(); ++k)
+  if (request_.coupled == 1) return curvature_;
+  double mean = 0;
+  for (std::size_t k = 0; k < p_.size(); ++k) mean += p_[k] * link_slope_[k];
+  double variance = 0;
+  for (std::size_t k = 0; k < p_.size(); ++k) {
     curvature_[k] = p_[k] * (1 - p_[k]) * link_slope_[k] * link_slope_[k];
+    variance += p_[k] * (link_slope_[k] - mean) * (link_slope_[k] - mean);
+  }
+  curvature_.back() = variance;
   return curvature_;
 }
 

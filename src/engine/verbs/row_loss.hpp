@@ -23,12 +23,13 @@ class RowLoss {
   /// -log p(label), or the problem's own loss, at these scores of the set.
   double value(std::size_t set, std::int32_t label, std::span<const double> scores);
 
-  // Of the last value, (coupled) each:
+  // Of the last value, for each problem of the set:
   /// the derivatives in the scores,
   [[nodiscard]] std::span<const double> slopes() const { return slope_; }
   /// the probabilities of the classes (of a softmax alone),
   [[nodiscard]] std::span<const double> probabilities() const { return p_; }
-  /// the second derivatives, not negative: of a softmax p_k (1 - p_k) nu_k'^2, without the bend of the links.
+  /// and for each direction the second derivative, not negative: of a softmax p_k (1 - p_k) nu_k'^2 and,
+  /// last, the variance of nu' under p, without the bend of the links.
   std::span<const double> curvatures();
 
  private:

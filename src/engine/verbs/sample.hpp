@@ -33,13 +33,13 @@ struct SampleAnswer {
 
 struct SampleRequest {
   using Answer = SampleAnswer;
-  ScoreRequest scores;       // of one set
-  std::uint32_t member = 0;  // the problem of the set
+  ScoreRequest scores;          // of one set
+  std::uint32_t direction = 0;  // of the set, whose curvature is meant
   ColumnScale scale;
   double share = 0;  // infinite: every row with c_n > 0
   std::uint64_t seed = 0;
 
-  auto fields() { return std::tie(scores, member, scale, share, seed); }
+  auto fields() { return std::tie(scores, direction, scale, share, seed); }
 };
 
 /// c_n over the probability of being drawn, or 0: not drawn. `loss` is that of the request's scores.

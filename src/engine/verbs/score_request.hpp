@@ -32,6 +32,9 @@ struct ScoreRequest {
   std::uint32_t coupled = 1;
 
   [[nodiscard]] std::size_t sets() const { return problems.size() / coupled; }
+  /// The directions of a set that have a curvature: the score of each problem, and last, in a softmax, one
+  /// value that is added to all scores.
+  [[nodiscard]] std::size_t directions() const { return coupled > 1 ? coupled + 1 : 1; }
   [[nodiscard]] const LossTable& table(std::size_t p) const {
     return *tables[static_cast<std::size_t>(problems[p].table)];
   }
