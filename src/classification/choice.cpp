@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "numeric/log_sum.hpp"
+
 namespace linkgistic {
 namespace {
 
@@ -13,6 +15,17 @@ constexpr double v_choices[] = {0.01, 0.05, 0.2, 0.6};
 // Differences of held-out losses need no more digits or steps than these.
 constexpr double part_tolerance = 1e-3;
 constexpr int part_iterations = 4;
+
+// Log prior probabilities of 0 and of the choices: a straight link is as probable as a bent one, and of bent
+// ones log v ~ N(log .05, 2^2).
+std::vector<double> v_prior() {
+  std::vector<double> result{std::log(0.5)};
+  for (const double v : v_choices) result.push_back(-std::pow(std::log(v / 0.05) / 2, 2) / 2);
+  const auto bent = std::span(result).subspan(1);
+  const double total = log_sum(bent.size(), [&](std::size_t i) { return bent[i]; }).value();
+  for (double& p : bent) p += std::log(0.5) - total;
+  return result;
+}
 
 EmResult interrupted_fit(EmResult fit) {
   fit.interrupted = true;
@@ -142,7 +155,7 @@ double CrossValidation::choose_l2() {
   return l2_tried_.empty() ? 1 : chosen_l2();
 }
 
-double CrossValidation::choose_v(double l2, const LinkHyper& hyper) {
+double CrossValidation::choose_v(double l2, const LinkHyper& hyper, bool cross_fit) {
   double best = 0;
   double best_loss = 0;
   monitor_.tell("v", 0, std::size(v_choices) + 1, 0);
@@ -157,8 +170,7 @@ double CrossValidation::choose_v(double l2, const LinkHyper& hyper) {
     if (cut_short()) break;
     LinkHyper trial = hyper;
     trial.v = v;
-    const Fits fits =
-        em_.run(parts_, LinkFamily(trial), std::min(em_.options().em_iterations, part_iterations));
+    const Fits fits = bent_parts(trial, cross_fit);
     if (monitor_.stopped()) {
       interrupted_ = true;
       break;
@@ -280,30 +292,37 @@ EmResult CrossValidation::cross_fit(const EmResult& logistic, const LinkFamily& 
 }
 
 std::pair<double, EmResult> CrossValidation::cross_fit_v(const EmResult& logistic, LinkHyper hyper) {
-  // The first stands for 0, with the same free intercept nu0 as the others. log v ~ N(log .05, 2^2) a priori.
+  // It stands for 0, with the same free intercept nu0 as the others.
   constexpr double stands_for_zero = 1e-4;
   std::pair<double, EmResult> best{0.0, logistic};
-  double most = 0;
   monitor_.tell("v", 0, std::size(v_choices) + 1, 0);
   solve_parts(logistic.l2);
   if (cut_short()) return best;
   const Fits* const identity = &parts_;
-  const double unit = held_out(std::span(&identity, 1)).weight;  // weight of the rows times classes
+  const double unit = held_out(std::span(&identity, 1)).weight;
+  const std::vector<double> prior = v_prior();
+  double straight = 0;
+  std::vector<double> bent;  // log joint probabilities
   while (v_tried_.size() <= std::size(v_choices) && !cut_short()) {
-    const bool first = v_tried_.empty();
-    hyper.v = first ? stands_for_zero : v_choices[v_tried_.size() - 1];
+    const std::size_t i = v_tried_.size();
+    hyper.v = i == 0 ? stands_for_zero : v_choices[i - 1];
     EmResult fit = cross_fit(logistic, LinkFamily(hyper));
-    double objective = fit.trace.front().objective;
-    for (const EmRecord& r : fit.trace) objective = std::max(objective, r.objective);
-    objective -= std::pow(std::log(hyper.v / 0.05) / 2, 2) / 2;
-    v_tried_.emplace_back(first ? 0.0 : hyper.v, -objective / unit);
+    double joint = fit.trace.front().objective;
+    for (const EmRecord& r : fit.trace) joint = std::max(joint, r.objective);
+    joint += prior[i];
+    v_tried_.emplace_back(i == 0 ? 0.0 : hyper.v, -joint / unit);
     interrupted_ = interrupted_ || fit.interrupted;
-    if (first || objective > most) {
-      most = objective;
-      if (!first) best = {hyper.v, std::move(fit)};
+    if (i == 0) {
+      straight = joint;
+    } else {
+      if (bent.empty() || joint > *std::max_element(bent.begin(), bent.end()))
+        best = {hyper.v, std::move(fit)};
+      bent.push_back(joint);
     }
     monitor_.tell("v", v_tried_.size(), std::size(v_choices) + 1, v_tried_.back().second);
   }
+  if (!(log_sum(bent.size(), [&](std::size_t i) { return bent[i]; }).value() > straight))
+    best = {0.0, logistic};
   return best;
 }
 

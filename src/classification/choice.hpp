@@ -27,8 +27,8 @@ class CrossValidation {
   /// stronger one, if it is not worse by more than a standard error.
   double choose_l2();
   /// The v with the least held-out loss; 0 (logistic regression) unless another v is better by more than one
-  /// standard error.
-  double choose_v(double l2, const LinkHyper& hyper);
+  /// standard error. With `cross_fit` as in choose_bend.
+  double choose_v(double l2, const LinkHyper& hyper, bool cross_fit);
 
   /// The bend of a softmax's links with the least held-out loss, and the l2 that goes with it: none unless a
   /// shared bend is better by more than one standard error, and no own parts unless they are better again.
@@ -40,8 +40,9 @@ class CrossValidation {
   /// labels, and a link learned from them is too steep. `logistic` is the fit of all rows.
   EmResult cross_fit(const EmResult& logistic, const LinkFamily& family,
                      const std::function<void(const EmResult&)>& on_step = {});
-  /// The v whose cross-fitted links have the greatest evidence, 0 (logistic regression) among them, with its
-  /// fit.
+  /// The v whose cross-fitted link has the greatest evidence, with its fit; 0 (logistic regression) where
+  /// that is more probable than a bent link, both as probable a priori. For one score: one against the rest,
+  /// the likelihoods of several scores of the same rows cannot be multiplied.
   std::pair<double, EmResult> cross_fit_v(const EmResult& logistic, LinkHyper hyper);
 
   /// The coefficients of the first part's last fit, which leaves rows out; empty before the first.

@@ -82,14 +82,46 @@ std::vector<std::size_t> stratified_parts(std::span<const std::int32_t> labels, 
   return part;
 }
 
-std::vector<RowPart> make_parts(std::span<const std::int32_t> labels, const LinkgisticOptions& options,
-                                bool every_row) {
+// The classes with fewer rows than parts, unless all are so small.
+std::vector<std::int32_t> small_classes(std::span<const std::int32_t> labels, std::size_t parts) {
+  std::map<std::int32_t, std::size_t> rows;
+  for (const std::int32_t label : labels) ++rows[label];
+  std::vector<std::int32_t> small;
+  for (const auto& [label, count] : rows)
+    if (count < parts) small.push_back(label);
+  if (small.size() == rows.size()) small.clear();
+  return small;
+}
+
+void make_parts(const LinkgisticOptions& options, TrainingRows& all) {
   const auto count = static_cast<std::size_t>(options.cv);
-  const std::vector<std::size_t> part = stratified_parts(labels, count, options.seed);
-  std::vector<RowPart> parts(labels.size() > few_rows && !every_row ? 1 : count);
-  for (std::size_t n = 0; n < labels.size(); ++n)
-    if (part[n] < parts.size()) parts[part[n]].held_out.push_back(n);
-  return parts;
+  const std::vector<std::size_t> part = stratified_parts(all.labels, count, options.seed);
+  all.small_classes = small_classes(all.labels, count);
+  all.parts.resize(all.labels.size() > few_rows && !all.cross_fit ? 1 : count);
+  for (std::size_t n = 0; n < all.labels.size(); ++n) {
+    const bool small = std::find(all.small_classes.begin(), all.small_classes.end(), all.labels[n]) !=
+                       all.small_classes.end();
+    if (!small && part[n] < all.parts.size()) all.parts[part[n]].held_out.push_back(n);
+  }
+}
+
+// A class of which a part learns no row would have coefficients without bound there: such a part learns from
+// the rows that it would hold out.
+void keep_classes(TrainingRows& all) {
+  std::map<std::int32_t, std::size_t> rows;
+  for (const std::int32_t label : all.labels) ++rows[label];
+  for (RowPart& part : all.parts) {
+    std::map<std::int32_t, std::size_t> learned;
+    if (part.train.empty()) learned = rows;
+    for (const std::size_t n : part.train) ++learned[all.labels[n]];
+    if (part.train.empty())
+      for (const std::size_t n : part.held_out) --learned[all.labels[n]];
+    const auto unknown = [&](std::size_t n) { return learned[all.labels[n]] == 0; };
+    if (!part.train.empty())
+      std::copy_if(part.held_out.begin(), part.held_out.end(), std::back_inserter(part.train), unknown);
+    std::erase_if(part.held_out, unknown);
+  }
+  std::erase_if(all.parts, [](const RowPart& part) { return part.held_out.empty(); });
 }
 
 // Adds each row's places in the parts to its key, and its label.
@@ -144,6 +176,7 @@ TrainingRows distinct(const TrainingRows& all) {
   }
   TrainingRows result;
   result.rows = chosen_rows(all.rows, first);
+  result.small_classes = all.small_classes;
   result.cross_fit = all.cross_fit;
   for (std::size_t i = 0; i < first.size(); ++i) {
     result.own_labels.push_back(all.labels[first[i]]);
@@ -165,8 +198,8 @@ TrainingRows training_rows(const ClassificationData& data, std::vector<float> we
   all.cross_fit = options.prior != LinkPrior::none && options.cross_fit.value_or(rows <= few_rows);
   const bool chosen = !options.l2 || (options.prior == LinkPrior::offset && !options.v);
   if (!chosen && !all.cross_fit) all.parts.clear();
-  if (all.parts.empty() && (chosen || all.cross_fit))
-    all.parts = make_parts(data.labels, options, all.cross_fit);
+  if (all.parts.empty() && (chosen || all.cross_fit)) make_parts(options, all);
+  keep_classes(all);
   return rows <= few_rows && data.rows.matrix().entries() <= few_entries ? distinct(all) : all;
 }
 

@@ -22,6 +22,8 @@ struct TrainingRows {
   std::vector<float> weights;            // empty: every row counts once
   std::vector<RowPart> parts;
   bool cross_fit = false;  // links are learned from held-out scores
+  // The classes with fewer rows than there are parts: no part holds a row of them out.
+  std::vector<std::int32_t> small_classes = {};
 };
 
 /// For small data, identical rows (features, label, place in the parts) are merged, their weights added, rows

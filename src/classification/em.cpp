@@ -170,12 +170,13 @@ void LinkgisticEm::logistic(std::span<EmResult* const> fits) {
     double weight = 0;
     for (std::size_t l = 0; l < labels; ++l) weight += weights[i * labels + l];
     EmRecord& record = fit.trace.back();
-    fit.converged = true;
+    fit.stop = EmStop::converged;
+    fit.weight = weight;
     if (!options_.softmax) weight *= static_cast<double>(positive_.size());
     for (const ClassFit& c : fit.solves) {
       record.objective -= c.objective;
       record.mean_loss += c.loss / weight;
-      fit.converged = fit.converged && c.stop == SolverStop::converged;
+      if (c.stop != SolverStop::converged) fit.stop = EmStop::iteration_limit;
     }
     fit.links.assign(positive_.size(), {});
   }
@@ -345,6 +346,7 @@ namespace {
 
 // EM of one fit between two steps.
 struct EmLoop {
+  static constexpr std::ptrdiff_t steps_without_rise = 3;
   EmResult best, state;
   bool finished = false;
 
@@ -363,12 +365,14 @@ struct EmLoop {
     const double change = state.trace.back().objective - before;
     if (state.trace.back().objective >= best_before) best = state;
     best.trace = state.trace;
-    best.converged = std::abs(change) <= options.tolerance * std::abs(before);
+    const double size = state.weight > 0 ? std::min(std::abs(before), state.weight) : std::abs(before);
+    const bool converged = std::abs(change) <= options.tolerance * size;
     const bool last = steps >= options.em_iterations;
-    finished = best.converged || last || (options.end_when_worse && change < 0);
-    // With links of held-out scores the objective need not rise: a fit that stays below its best has nothing
-    // more to gain.
-    if (last && steps_since_best() >= 3) best.converged = true;
+    finished = converged || last || (options.end_when_worse && change < 0);
+    // With links of held-out scores the objective need not rise.
+    best.stop = converged                                  ? EmStop::converged
+                : steps_since_best() >= steps_without_rise ? EmStop::no_rise
+                                                           : EmStop::iteration_limit;
   }
 };
 
@@ -382,7 +386,7 @@ std::vector<EmResult> iterate(std::vector<EmResult> logistic, const EmOptions& o
   for (std::size_t i = 0; i < loops.size(); ++i) {
     EmLoop& loop = loops[i];
     loop.state = std::move(logistic[i]);
-    loop.state.converged = false;
+    loop.state.stop = EmStop::iteration_limit;
     link(loop.state);
     loop.best = loop.state;
     const auto& links = loop.state.links;

@@ -27,14 +27,23 @@ namespace linkgistic {
 /// With those of the solver: its gradient tolerance is that of logistic regression, and of M-steps ten times
 /// that; a pass is one of either.
 struct EmOptions : SolverOptions {
-  int em_iterations = 4;        // M-steps at most
-  int samples = 0;              // of the posterior in the M-step's loss; 0 takes the mode
-  double tolerance = 1e-4;      // stop when the objective changes by less, relative to its size
+  int em_iterations = 4;  // M-steps at most
+  int samples = 0;        // of the posterior in the M-step's loss; 0 takes the mode
+  // Stop when the objective changes by less, relative to its size and to the weight of the rows: whichever is
+  // smaller.
+  double tolerance = 1e-4;
   bool end_when_worse = false;  // stop after the first step that lowers the objective
   bool softmax = false;         // the base is then the log loss
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   std::uint64_t seed = 0;
   Recall recall;  // of links that were fitted before
+};
+
+/// How EM ended.
+enum class EmStop {
+  converged,
+  no_rise,  ///< the last steps stay below the best one, which is kept
+  iteration_limit
 };
 
 /// The state after an E-step.
@@ -56,8 +65,11 @@ struct EmResult {
   std::vector<ScoreRange> ranges;          // (C) of the scores of its rows
   std::vector<ClassFit> solves;            // of the last solve that was kept
   std::vector<EmRecord> trace;  // after logistic regression and its E-step, then after each EM step
-  bool converged = false;
+  double weight = 0;            // of its rows
+  EmStop stop = EmStop::iteration_limit;
   bool interrupted = false;
+
+  [[nodiscard]] bool converged() const { return stop == EmStop::converged; }
 };
 
 /// Moves beta, ranges and links to a slope s = 1 and equal means of nu and m.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "classification/fit.hpp"
 #include "text/message.hpp"
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 
@@ -13,7 +15,15 @@ std::string stop_reason(const EmResult& fit, bool interrupted) {
       if (c.stop != SolverStop::converged) return std::string(to_string(c.stop));
     }
   }
-  return fit.converged ? "converged" : "iteration limit";
+  switch (fit.stop) {
+    case EmStop::converged:
+      return "converged";
+    case EmStop::no_rise:
+      return "no further rise";
+    case EmStop::iteration_limit:
+      break;
+  }
+  return "iteration limit";
 }
 
 std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
@@ -31,6 +41,22 @@ std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
   warnings.push_back((separated.size() == 1 ? "class " : "classes ") + names +
                      ": a plane separates the rows, so that without l2 the best coefficients are infinite; "
                      "they end where the mean training loss is 0.001: choose an l2");
+  return warnings;
+}
+
+std::vector<std::string> row_warnings(const TrainingRows& training, const LinkgisticOptions& options,
+                                      const std::vector<std::string>& class_names) {
+  std::vector<std::string> warnings;
+  for (const std::int32_t label : training.small_classes) {
+    const auto rows =
+        static_cast<std::size_t>(std::count(training.labels.begin(), training.labels.end(), label));
+    warnings.push_back("class '" + class_names[static_cast<std::size_t>(label)] + "' has " +
+                       counted(rows, "row") + ", fewer than the " + std::to_string(options.cv) +
+                       " parts of the cross-validation: none is held out, and its probabilities are rough");
+  }
+  if (training.parts.empty() && (training.cross_fit || !options.l2))
+    warnings.push_back("there are too few rows of each class to hold any out: l2 is " +
+                       shortest(options.l2.value_or(l2_of_few_rows)) + ", and no link is learned");
   return warnings;
 }
 

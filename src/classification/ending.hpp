@@ -6,6 +6,7 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
+#include "classification/data.hpp"
 #include "classification/em.hpp"
 
 namespace linkgistic {
@@ -16,5 +17,9 @@ std::string stop_reason(const EmResult& fit, bool interrupted);
 /// Of coefficients that have not converged, and of those that have no end since a plane separates their rows.
 std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
                                          const std::vector<std::size_t>& separated);
+
+/// Of classes that have too few rows to hold any out, and of rows that are too few to choose l2 or v by.
+std::vector<std::string> row_warnings(const TrainingRows& training, const LinkgisticOptions& options,
+                                      const std::vector<std::string>& class_names);
 
 }  // namespace linkgistic

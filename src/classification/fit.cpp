@@ -47,7 +47,10 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
                           const std::shared_ptr<const BaseLoss>& base, ProgressMonitor& monitor) {
   ClassifierFit result;
   const bool offset = options.prior == LinkPrior::offset;
-  const bool choose_v = offset && !options.v && !(problem.softmax && options.v_shared);
+  const bool choose_v = offset && problem.parts > 0 && !options.v && !(problem.softmax && options.v_shared);
+  const bool cross_fit = problem.cross_fit && problem.parts > 0;
+  // One score: the evidence chooses. Those of several that are one against the rest are no likelihood.
+  const bool by_evidence = choose_v && cross_fit && problem.positive.size() == 1;
   result.l2 = options.l2.value_or(0);
   result.v = offset ? options.v.value_or(0) : 0;
   result.v_shared = offset && problem.softmax ? options.v_shared.value_or(0) : 0;
@@ -63,7 +66,7 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
   std::optional<CrossValidation> validation;
   if (problem.parts > 0) validation.emplace(em, problem.parts, monitor);
 
-  if (!options.l2) result.l2 = validation->choose_l2();
+  if (!options.l2) result.l2 = validation ? validation->choose_l2() : l2_of_few_rows;
   EmResult& fit = result.em;
   first = true;
   fit = first_fit(em, result.l2, validation ? &*validation : nullptr, monitor.stopped());
@@ -77,7 +80,7 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
   const auto tell = [&](const EmResult& now) { tell_step(now.trace.back(), now.trace.size() - 1); };
   const auto hyper = [&](double v) { return link_hyper(options, v, base, result.v_shared); };
   if (choose_v && !fit.interrupted && problem.softmax) {
-    const auto [bend, l2] = validation->choose_bend(result.l2, *hyper(0.05), problem.cross_fit);
+    const auto [bend, l2] = validation->choose_bend(result.l2, *hyper(0.05), cross_fit);
     result.v = bend.own;
     result.v_shared = bend.shared;
     if (l2 != result.l2 && !options.l2) {
@@ -85,16 +88,16 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
       fit = first_fit(em, l2, &*validation, monitor.stopped());
     }
   }
-  if (choose_v && !problem.softmax && !fit.interrupted && problem.cross_fit) {
+  if (by_evidence && !fit.interrupted) {
     std::tie(result.v, fit) = validation->cross_fit_v(fit, *hyper(0.05));
     for (std::size_t step = 0; step < fit.trace.size(); ++step) tell_step(fit.trace[step], step);
   } else {
     if (choose_v && !problem.softmax && !fit.interrupted)
-      result.v = validation->choose_v(result.l2, *hyper(0.05));
+      result.v = validation->choose_v(result.l2, *hyper(0.05), cross_fit);
     const auto prior = hyper(result.v);
-    if (!prior || fit.interrupted) {
+    if (!prior || fit.interrupted || (problem.cross_fit && !cross_fit)) {
       tell(fit);
-    } else if (problem.cross_fit) {
+    } else if (cross_fit) {
       fit = validation->cross_fit(fit, LinkFamily(*prior), tell);
     } else {
       fit = em.run({fit}, LinkFamily(*prior), options.em_iterations, tell).front();

@@ -14,6 +14,9 @@
 
 namespace linkgistic {
 
+/// l2 where there are too few rows to choose it by.
+inline constexpr double l2_of_few_rows = 1;
+
 struct ClassifierFit {
   EmResult em;
   double l2 = 0, v = 0, v_shared = 0;

@@ -109,7 +109,7 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
       weights.empty() ? static_cast<std::ptrdiff_t>(data.labels.size())
                       : std::count_if(weights.begin(), weights.end(), [](float w) { return w > 0; }));
   summary.columns = data.rows.columns();
-  summary.converged = fit.converged && !result.interrupted;
+  summary.converged = fit.converged() && !result.interrupted;
   summary.stop = stop_reason(fit, result.interrupted);
   for (std::size_t i = 0; i < fit.trace.size(); ++i) summary.trace.push_back(public_step(fit.trace[i], i));
   for (std::size_t k = 0; k < positive.size(); ++k) {
@@ -120,7 +120,9 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
                                facts.smallest_eigenvalue, facts.slope, range.lower, range.upper,
                                std::string(to_string(fit.solves[k].stop)), fit.solves[k].gradient_ratio});
   }
-  summary.warnings = solver_warnings(summary, result.separated);
+  summary.warnings = row_warnings(training, options_, data.class_names);
+  for (std::string& warning : solver_warnings(summary, result.separated))
+    summary.warnings.push_back(std::move(warning));
   if (wanted && !summary.softmax)
     summary.warnings.push_back("each class is fitted against the rest: a softmax does not take " +
                                no_softmax(options_));

@@ -51,6 +51,73 @@ TEST(ClassifierEdges, SeparableClassesOfAnyRidge) {
   }
 }
 
+// Three classes, and a fourth with `extra` rows.
+ClassificationData with_small_class(int extra) {
+  ClassificationData data;
+  std::vector<double> values;
+  RandomStream random(6);
+  for (int n = 0; n < 300 + extra; ++n) {
+    const int label = n < 300 ? n % 3 : 3;
+    values.insert(values.end(), {1.5 * label + random.normal(), random.normal() - 0.5 * label});
+    data.labels.push_back(label);
+  }
+  data.rows = FeatureRows::dense(values, 300 + static_cast<std::size_t>(extra), 2);
+  data.class_names = {"a", "b", "c"};
+  if (extra > 0) data.class_names.emplace_back("rare");
+  return data;
+}
+
+TEST(ClassifierEdges, AClassWithOneRowLeavesTheOthersAsTheyAre) {
+  const ClassificationData without = with_small_class(0);
+  for (const Multiclass multiclass : {Multiclass::ovr, Multiclass::softmax}) {
+    LinkgisticOptions options;
+    options.multiclass = multiclass;
+    const auto loss = [&](const ClassificationData& data, const auto& model) {
+      double sum = 0;
+      const ClassPrediction p = model.predict(data.rows);
+      for (std::size_t n = 0; n < 300; ++n)
+        sum -=
+            std::log(p.probability[n * data.class_names.size() + static_cast<std::size_t>(data.labels[n])]);
+      return sum / 300;
+    };
+    const auto plain = LinkgisticClassifier(options).fit(without);
+    EXPECT_TRUE(plain.summary().warnings.empty());
+    for (const int rows : {1, 3}) {
+      const ClassificationData data = with_small_class(rows);
+      const auto model = LinkgisticClassifier(options).fit(data);
+      expect_sound(model, data);
+      for (const EmStep& step : model.summary().trace) EXPECT_GT(step.objective, -1000) << rows;
+      EXPECT_LT(loss(data, model), 1.03 * loss(without, plain)) << rows;
+      ASSERT_EQ(model.summary().warnings.size(), 1U);
+      EXPECT_NE(model.summary().warnings[0].find("class 'rare' has " + std::to_string(rows) + " row"),
+                std::string::npos);
+    }
+  }
+}
+
+TEST(ClassifierEdges, APartThatHoldsAWholeClassOutLearnsFromIt) {
+  ClassificationData data = with_small_class(1);
+  for (std::size_t p = 0; p < 3; ++p) {
+    RowPart part;
+    for (std::size_t n = p; n < data.labels.size(); n += 3) part.held_out.push_back(n);
+    data.parts.push_back(part);
+  }
+  const auto model = LinkgisticClassifier(LinkgisticOptions{}).fit(data);
+  for (const EmStep& step : model.summary().trace) EXPECT_GT(step.objective, -1000);
+}
+
+TEST(ClassifierEdges, TooFewRowsToChooseByAreSaidToBe) {
+  ClassificationData data;
+  data.rows = FeatureRows::dense(std::vector<double>{0, 1}, 2, 1);
+  data.labels = {0, 1};
+  data.class_names = {"a", "b"};
+  const auto model = LinkgisticClassifier(LinkgisticOptions{}).fit(data);
+  expect_sound(model, data);
+  EXPECT_EQ(model.summary().l2, 1);
+  ASSERT_EQ(model.summary().warnings.size(), 1U);
+  EXPECT_NE(model.summary().warnings[0].find("too few rows"), std::string::npos);
+}
+
 // More columns than rows, so that a plane separates any labels; the first column tells something of them.
 ClassificationData wide(std::size_t rows, std::uint64_t seed) {
   ClassificationData data;

@@ -196,12 +196,21 @@ TEST(Iterate, KeepsTheBestStep) {
   EXPECT_EQ(fit.trace.size(), 5U);
 }
 
-TEST(Iterate, ConvergesWhereItStandsStillOrMovesAboutBelowItsBest) {
-  EXPECT_TRUE(iterate_through({-10, -8, -8.0001, -1}).converged);
-  EXPECT_EQ(iterate_through({-10, -8, -8.0001, -1}).trace.size(), 3U);
-  EXPECT_FALSE(iterate_through({-10, -9, -8, -7, -6}).converged);
-  EXPECT_FALSE(iterate_through({-10, -9, -8, -8.2, -8.1}).converged);  // two steps below it are too few
-  EXPECT_TRUE(iterate_through({-10, -8, -8.3, -8.2, -8.1}).converged);
+TEST(Iterate, SaysHowItEnded) {
+  const EmResult still = iterate_through({-10, -8, -8.0001, -1});
+  EXPECT_EQ(still.stop, EmStop::converged);
+  EXPECT_EQ(still.trace.size(), 3U);
+  EXPECT_EQ(iterate_through({-10, -9, -8, -7, -6}).stop, EmStop::iteration_limit);
+  EXPECT_EQ(iterate_through({-10, -9, -8, -8.2, -8.1}).stop, EmStop::iteration_limit);
+  const EmResult about = iterate_through({-10, -8, -8.3, -8.2, -8.1});
+  EXPECT_EQ(about.stop, EmStop::no_rise);
+  EXPECT_EQ(about.beta[0], 1);
+}
+
+// 100 rows: a change of 5 is .05 a row, whatever the size of the objective.
+TEST(Iterate, AnObjectiveOfAnySizeConvergesByTheRow) {
+  EXPECT_EQ(iterate_through({-1e12, -1e12 + 5, -1e12 + 10}).stop, EmStop::iteration_limit);
+  EXPECT_EQ(iterate_through({-1e12, -1e12 + 0.005, -1}).stop, EmStop::converged);
 }
 
 }  // namespace
