@@ -45,6 +45,12 @@ enum class Multiclass {
   ovr,      // each class against the rest, the probabilities divided by their sum
 };
 
+/// What an l2 that is not given is chosen by.
+enum class RidgeChoiceBy {
+  cv,       // the held-out loss of logistic regression
+  evidence  // that of logistic regression, by Laplace's method; for two classes
+};
+
 /// The state after an EM step; step 0 is logistic regression with a link for its scores.
 struct EmStep {
   int step = 0;
@@ -67,9 +73,10 @@ struct LinkgisticOptions {
   Multiclass multiclass = Multiclass::ovr;
   /// The penalty (l2/2) |beta|^2 is added to the sum of losses. beta is that of the standardised features in
   /// units of log odds (times the root mean square slope of the link); the intercept is free. If empty, l2 is
-  /// chosen by cross-validation. If l2 is 0 and a plane separates the rows, the coefficients stop at a mean
-  /// loss of 0.001, with a warning.
+  /// chosen as l2_by says. If l2 is 0 and a plane separates the rows, the coefficients stop at a mean loss of
+  /// 0.001, with a warning.
   std::optional<double> l2;
+  RidgeChoiceBy l2_by = RidgeChoiceBy::cv;
   /// Prior offset only: how far the link may leave the identity, in [0, 1); 0 is logistic regression. If
   /// empty, v is chosen by cross-validation.
   std::optional<double> v;
@@ -168,7 +175,7 @@ struct ClassifierSummary {
   std::vector<EmStep> trace;
   bool cross_fitted = false;
   /// The values tried, as (l2 or v, loss per row and class). The loss is the cross-validated log loss, or
-  /// minus the log evidence of cross-fitted links.
+  /// minus the log evidence: of l2, or of cross-fitted links.
   std::vector<std::pair<double, double>> l2_tried, v_tried;
   std::string posterior;         // what the posterior of the worst link is and how good, in words
   double seconds_posterior = 0;  // time of its check, or of the draws; not kept in the model file

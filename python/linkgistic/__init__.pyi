@@ -45,6 +45,7 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         loss: str = "log",
         multiclass: Literal["softmax", "ovr"] = "ovr",
         l2: float | None = None,
+        l2_by: Literal["cv", "evidence"] = "cv",
         v: float | None = None,
         v_shared: float | None = None,
         em_iterations: int = 10,

@@ -16,6 +16,11 @@ constexpr double v_choices[] = {0.01, 0.05, 0.2, 0.6};
 constexpr double part_tolerance = 1e-3;
 constexpr int part_iterations = 4;
 
+// The posterior probability from which on a link is taken for straight. A bend that is not needed costs
+// little, for its prior shrinks to the straight link; one that is missing costs much
+// (benchmarks/study_link_choice.cpp).
+constexpr double surely_straight = 0.9;
+
 // Log prior probabilities of 0 and of the choices: a straight link is as probable as a bent one, and of bent
 // ones log v ~ N(log .05, 2^2).
 std::vector<double> v_prior() {
@@ -321,7 +326,8 @@ std::pair<double, EmResult> CrossValidation::cross_fit_v(const EmResult& logisti
     }
     monitor_.tell("v", v_tried_.size(), std::size(v_choices) + 1, v_tried_.back().second);
   }
-  if (!(log_sum(bent.size(), [&](std::size_t i) { return bent[i]; }).value() > straight))
+  const double all_bent = log_sum(bent.size(), [&](std::size_t i) { return bent[i]; }).value();
+  if (bent.empty() || straight - all_bent > std::log(surely_straight / (1 - surely_straight)))
     best = {0.0, logistic};
   return best;
 }

@@ -40,9 +40,9 @@ class CrossValidation {
   /// labels, and a link learned from them is too steep. `logistic` is the fit of all rows.
   EmResult cross_fit(const EmResult& logistic, const LinkFamily& family,
                      const std::function<void(const EmResult&)>& on_step = {});
-  /// The v whose cross-fitted link has the greatest evidence, with its fit; 0 (logistic regression) where
-  /// that is more probable than a bent link, both as probable a priori. For one score: one against the rest,
-  /// the likelihoods of several scores of the same rows cannot be multiplied.
+  /// The v whose cross-fitted link has the greatest evidence, with its fit; 0 (logistic regression) where a
+  /// straight link has a posterior probability of 0.9, bent ones being as probable a priori. For one score:
+  /// one against the rest, the likelihoods of several scores of the same rows cannot be multiplied.
   std::pair<double, EmResult> cross_fit_v(const EmResult& logistic, LinkHyper hyper);
 
   /// The coefficients of the first part's last fit, which leaves rows out; empty before the first.

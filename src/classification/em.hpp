@@ -85,6 +85,7 @@ class LinkgisticEm {
   [[nodiscard]] const EmOptions& options() const { return options_; }
   [[nodiscard]] std::size_t classes() const { return positive_.size(); }
   [[nodiscard]] RowEngine& engine() const { return engine_; }
+  [[nodiscard]] const ColumnScale& scale() const { return scale_; }
 
   /// Logistic regression (the generalised linear model with the base's link) of all fits in the same passes,
   /// each to its own rows with its own ridge, every link the identity. All begin at their beta, or all at

@@ -5,6 +5,7 @@
 
 #include "classification/choice.hpp"
 #include "classification/fitted.hpp"
+#include "classification/ridge_evidence.hpp"
 #include "engine/decorated_engine.hpp"
 
 namespace linkgistic {
@@ -66,7 +67,13 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
   std::optional<CrossValidation> validation;
   if (problem.parts > 0) validation.emplace(em, problem.parts, monitor);
 
-  if (!options.l2) result.l2 = validation ? validation->choose_l2() : l2_of_few_rows;
+  RidgeChoice ridge;
+  if (!options.l2 && options.l2_by == RidgeChoiceBy::evidence) {
+    ridge = choose_ridge_by_evidence(em, monitor);
+    result.l2 = ridge.l2;
+  } else if (!options.l2) {
+    result.l2 = validation ? validation->choose_l2() : l2_of_few_rows;
+  }
   EmResult& fit = result.em;
   first = true;
   fit = first_fit(em, result.l2, validation ? &*validation : nullptr, monitor.stopped());
@@ -107,7 +114,8 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
     result.l2_tried = validation->l2_tried();
     result.v_tried = validation->v_tried();
   }
-  result.interrupted = fit.interrupted || (validation && validation->interrupted());
+  if (!ridge.tried.empty()) result.l2_tried = ridge.tried;
+  result.interrupted = fit.interrupted || ridge.interrupted || (validation && validation->interrupted());
   return result;
 }
 

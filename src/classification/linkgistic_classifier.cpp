@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include <linkgistic/error.hpp>
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "classification/checkpoint.hpp"
@@ -51,6 +52,9 @@ std::string no_softmax(const LinkgisticOptions& options) {
 FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const LinkgisticOptions& options_,
                                           const EngineFactory& make_engine) {
   check_data(data, options_);
+  if (options_.l2_by == RidgeChoiceBy::evidence && !options_.l2 && data.class_names.size() > 2)
+    throw UsageError("l2_by = evidence: it is for two classes, and there are " +
+                     std::to_string(data.class_names.size()));
   const std::vector<float> weights = row_weights(data, options_);
   const std::vector<double> totals = class_totals(data, weights);
   auto state = std::make_shared<FittedClassifierState>();

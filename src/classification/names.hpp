@@ -21,6 +21,12 @@ inline const std::map<std::string, Multiclass>& multiclass_names() {
   return names;
 }
 
+inline const std::map<std::string, RidgeChoiceBy>& ridge_choice_names() {
+  static const std::map<std::string, RidgeChoiceBy> names{{"cv", RidgeChoiceBy::cv},
+                                                          {"evidence", RidgeChoiceBy::evidence}};
+  return names;
+}
+
 inline const std::map<std::string, Standardize>& standardize_names() {
   static const std::map<std::string, Standardize> names{
       {"auto", Standardize::automatic}, {"on", Standardize::on}, {"off", Standardize::off}};

@@ -30,6 +30,10 @@ inline const auto& fields(const LinkgisticOptions&) {
           "l2", &O::l2, {0, largest, "finite and not negative"},
           "Penalty: (l2/2) times the sum of the squared coefficients of the standardised features is added "
           "to the sum of losses. The intercept is free. By default chosen by cross-validation."),
+      option("l2_by", &O::l2_by, &ridge_choice_names(),
+             "What chooses l2 where it is not given. cv: the held-out loss of logistic regression; evidence: "
+             "its marginal likelihood, by Laplace's method, for two classes.")
+          .later(),
       option("v", &O::v, {0, 1, "at least 0 and below 1", true, false},
              "How far the link may leave the identity, for the prior offset: from 0 (logistic regression) to "
              "below 1. By default chosen by cross-validation."),

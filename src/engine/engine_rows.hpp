@@ -78,5 +78,6 @@ inline const std::vector<double>& score_coefficients(const RangeRequest& r) { re
 inline const std::vector<double>& score_coefficients(const CellsRequest& r) { return r.of.scores.beta; }
 inline const std::vector<double>& score_coefficients(const HeldOutRequest& r) { return r.scores.beta; }
 inline const std::vector<double>& score_coefficients(const SampleRequest& r) { return r.scores.beta; }
+inline const std::vector<double>& score_coefficients(const GramRequest& r) { return r.scores.beta; }
 
 }  // namespace linkgistic

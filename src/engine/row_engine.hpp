@@ -8,6 +8,7 @@
 #include "engine/grid.hpp"
 #include "engine/verbs/cells.hpp"
 #include "engine/verbs/curvature.hpp"
+#include "engine/verbs/gram.hpp"
 #include "engine/verbs/held_out.hpp"
 #include "engine/verbs/line.hpp"
 #include "engine/verbs/pass.hpp"
@@ -18,7 +19,7 @@ namespace linkgistic {
 
 // A verb is one file in verbs/, with its request, its answer and their functions, and one line here.
 using Request = std::variant<SummaryRequest, PassRequest, LineRequest, RangeRequest, CellsRequest,
-                             CurvatureRequest, SampleRequest, HeldOutRequest>;
+                             CurvatureRequest, SampleRequest, HeldOutRequest, GramRequest>;
 
 /// The answers, in the order of the requests.
 template <class Requests>

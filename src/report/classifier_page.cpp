@@ -8,6 +8,7 @@
 
 #include "classification/names.hpp"
 #include "report/classifier_figure.hpp"
+#include "report/classifier_text.hpp"
 #include "report/command.hpp"
 #include "report/learned_loss_figure.hpp"
 #include "report/reliability.hpp"
@@ -36,7 +37,7 @@ PageSection fitted(const FittedLinkgisticClassifier& fit) {
                  {"training rows", std::to_string(s.rows)},
                  {"features", std::to_string(s.columns)},
                  {"classes", std::to_string(fit.class_names().size())},
-                 {"l2", number(s.l2) + (s.l2_chosen ? " (chosen by cross-validation)" : "")}};
+                 {"l2", number(s.l2) + how_l2_was_chosen(fit)}};
   if (o.prior == LinkPrior::offset)
     facts.facts.push_back({"v", number(s.v) + (s.v_chosen ? " (chosen)" : "")});
   if (!s.posterior.empty()) facts.facts.push_back({"posterior of the links", s.posterior});

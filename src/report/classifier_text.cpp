@@ -57,6 +57,12 @@ std::vector<double> score_grid(const ClassSummary& score, int points) {
                        static_cast<std::size_t>(points));
 }
 
+std::string how_l2_was_chosen(const FittedLinkgisticClassifier& fit) {
+  if (!fit.summary().l2_chosen) return "";
+  return fit.options().l2_by == RidgeChoiceBy::evidence ? " (chosen by its evidence)"
+                                                        : " (chosen by cross-validation)";
+}
+
 std::string classifier_text(const FittedLinkgisticClassifier& fit) {
   const ClassifierSummary& s = fit.summary();
   const LinkgisticOptions& o = fit.options();
@@ -73,7 +79,7 @@ std::string classifier_text(const FittedLinkgisticClassifier& fit) {
   text += line("rows", rows);
   text += line("features", std::to_string(s.columns));
   text += line("classes", class_words(fit));
-  text += line("l2", number(s.l2) + (s.l2_chosen ? " (chosen by cross-validation)" : ""));
+  text += line("l2", number(s.l2) + how_l2_was_chosen(fit));
   if (s.cross_fitted) text += line("links", "learned from held-out scores");
   text += line("search", s.stop + ", " + std::to_string(s.trace.empty() ? 0 : s.trace.size() - 1) +
                              (s.trace.size() == 2 ? " EM step" : " EM steps"));

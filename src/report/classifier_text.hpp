@@ -12,6 +12,9 @@ namespace linkgistic {
 /// What was fitted, from what, how it ended: lines for a reader. Not the warnings.
 std::string classifier_text(const FittedLinkgisticClassifier& fit);
 
+/// " (chosen by ...)", or nothing where l2 was given.
+std::string how_l2_was_chosen(const FittedLinkgisticClassifier& fit);
+
 /// For each score the hyper-parameters of its link's prior, by name; none where the link is the identity.
 std::vector<std::vector<std::pair<std::string, double>>> link_hyper_parameters(
     const FittedLinkgisticClassifier& fit);

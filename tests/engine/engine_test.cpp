@@ -126,8 +126,10 @@ std::vector<Request> requests_of(const Data& data, RowEngine& reference, bool so
   SummaryRequest summary{{Selection{}, {Selection::Rows::train, 1}}, 3, {}, true};
   if (!data.rows.is_sparse()) summary.pivot.assign(width - 1, 0.5);
   if (data.rows.is_sparse()) summary.pivot.assign(width - 1, 0.0);
-  return {summary,   pass,   line,    range, CellsRequest{range, reference.ask(range), 32},
-          curvature, sample, held_out};
+  std::vector<Request> all{summary,   pass,   line,    range, CellsRequest{range, reference.ask(range), 32},
+                           curvature, sample, held_out};
+  if (width < 1000) all.emplace_back(GramRequest{sample.scores, sample.direction, {}});
+  return all;
 }
 
 // Those of problems alone, then those of a softmax.

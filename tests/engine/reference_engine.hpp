@@ -68,6 +68,23 @@ class ReferenceEngine final : public RowEngine {
     return {{std::move(piece)}};
   }
 
+  GramAnswer total(const GramRequest& request) const {
+    const std::size_t width = labelled_.columns() + 1;
+    GramAnswer answer{std::vector<double>(width * width)};
+    RowLoss loss(request.scores);
+    each_row(score_coefficients(request), [&](const ScoredRow& row, const std::vector<double>& raw) {
+      if (!loss.takes(0, row)) return;
+      loss.value(0, row.label, loss.scores(0, row));
+      const double c = row.weight * loss.curvatures()[request.direction];
+      std::vector<double> z{1};
+      for (std::size_t j = 0; j < raw.size(); ++j)
+        z.push_back((raw[j] - request.scale.shift_of(j)) * request.scale.scale_of(j));
+      for (std::size_t i = 0; i < width; ++i)
+        for (std::size_t j = i; j < width; ++j) answer.sum[i * width + j] += c * z[i] * z[j];
+    });
+    return answer;
+  }
+
   template <class R>
   typename R::Answer total(const R& request) const {
     auto answer = empty_answer(request);

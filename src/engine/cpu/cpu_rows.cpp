@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include <hwy/aligned_allocator.h>
+
+#include "engine/cpu/pass_kernels.hpp"
 #include "numeric/parallel.hpp"
 
 namespace linkgistic {
@@ -129,17 +132,21 @@ Nodes<A> CpuRows::by_blocks(const Sum& sum) const {
   const std::size_t rows = view_.rows.rows();
   const std::size_t blocks = (rows + grid_.block_rows() - 1) / grid_.block_rows();
   const std::uint64_t first_block = first_leaf_ >> grid_.block_level();
-  std::vector<A> answers(blocks);
   // The last block alone is no work for a second thread.
   const int threads = rows < 2 * grid_.block_rows() ? 1 : threads_;
-  parallel_for(blocks, threads, [&](std::size_t b) {
-    const std::size_t first = b * grid_.block_rows();
-    answers[b] = sum(first, std::min<std::size_t>(first + grid_.block_rows(), rows));
-  });
   auto merge_two = [](A& left, A& right) { merge_answers(left, right); };
   TreeSum<A, decltype(merge_two)> tree(merge_two);
-  for (std::size_t b = 0; b < blocks; ++b)
-    tree.push({grid_.block_level(), first_block + b, std::move(answers[b])});
+  // Answers may be large: only so many blocks wait to be added.
+  constexpr std::size_t round = 256;
+  for (std::size_t begin = 0; begin < blocks; begin += round) {
+    std::vector<A> answers(std::min(round, blocks - begin));
+    parallel_for(answers.size(), threads, [&](std::size_t i) {
+      const std::size_t first = (begin + i) * grid_.block_rows();
+      answers[i] = sum(first, std::min<std::size_t>(first + grid_.block_rows(), rows));
+    });
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      tree.push({grid_.block_level(), first_block + begin + i, std::move(answers[i])});
+  }
   return tree.take_nodes();
 }
 
@@ -238,29 +245,55 @@ Nodes<SummaryAnswer> CpuRows::partial(const SummaryRequest& request) {
   });
 }
 
+SamplePiece CpuRows::drawn(const SampleRequest& request, std::size_t first, std::size_t last,
+                           std::span<const float* const> scores) const {
+  SamplePiece piece;
+  std::vector<std::size_t> places;
+  RowLoss loss(request.scores);
+  each_row(first, last, scores, [&](const ScoredRow& row) {
+    const double weight = drawn_weight(request, loss, row);
+    if (!(weight > 0)) return;
+    piece.weights.push_back(static_cast<float>(weight));
+    places.push_back(row.place);
+  });
+  const std::size_t stride = SampleAnswer::stride(view_.rows.columns());
+  piece.features.resize(places.size() * stride);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    float* z = piece.features.data() + i * stride;
+    z[0] = 1;
+    std::visit([&](const auto& rows) { add_features(rows, places[i], request.scale, z + 1); },
+               rows_.rows.storage());
+  }
+  return piece;
+}
+
 Nodes<SampleAnswer> CpuRows::partial(const SampleRequest& request) {
   const auto scores = margins(score_coefficients(request));
-  const std::size_t columns = view_.rows.columns();
   return by_blocks<SampleAnswer>([&](std::size_t first, std::size_t last) {
-    SamplePiece piece;
-    std::vector<std::size_t> drawn;
-    RowLoss loss(request.scores);
-    each_row(first, last, scores, [&](const ScoredRow& row) {
-      const double weight = drawn_weight(request, loss, row);
-      if (!(weight > 0)) return;
-      piece.weights.push_back(static_cast<float>(weight));
-      drawn.push_back(row.place);
-    });
-    const std::size_t stride = SampleAnswer::stride(columns);
-    piece.features.resize(drawn.size() * stride);
-    for (std::size_t i = 0; i < drawn.size(); ++i) {
-      float* z = piece.features.data() + i * stride;
-      z[0] = 1;
-      std::visit([&](const auto& rows) { add_features(rows, drawn[i], request.scale, z + 1); },
-                 rows_.rows.storage());
-    }
     SampleAnswer answer;
-    if (!drawn.empty()) answer.pieces.push_back(std::move(piece));
+    SamplePiece piece = drawn(request, first, last, scores);
+    if (!piece.weights.empty()) answer.pieces.push_back(std::move(piece));
+    return answer;
+  });
+}
+
+Nodes<GramAnswer> CpuRows::partial(const GramRequest& request) {
+  const auto scores = margins(score_coefficients(request));
+  const std::size_t width = view_.rows.columns() + 1;
+  const std::size_t stride = SampleAnswer::stride(view_.rows.columns());
+  const SampleRequest all{request.scores, request.direction, request.scale,
+                          std::numeric_limits<double>::infinity(), 0};
+  return by_blocks<GramAnswer>([&](std::size_t first, std::size_t last) {
+    const SamplePiece piece = drawn(all, first, last, scores);
+    const auto gram = hwy::AllocateAligned<double>(width * stride);
+    std::fill_n(gram.get(), width * stride, 0.0);
+    kernel::gram_rows(
+        {0, width, piece.weights.size(), stride, piece.features.data(), piece.weights.data(), gram.get()});
+    GramAnswer answer;
+    for (std::size_t i = 0; i < width; ++i) {
+      answer.sum.insert(answer.sum.end(), i, 0.0);
+      answer.sum.insert(answer.sum.end(), gram.get() + i * stride + i, gram.get() + i * stride + width);
+    }
     return answer;
   });
 }

@@ -18,6 +18,7 @@ class CpuRows {
   Nodes<LineAnswer> partial(const LineRequest& request);
   Nodes<SummaryAnswer> partial(const SummaryRequest& request);
   Nodes<SampleAnswer> partial(const SampleRequest& request);
+  Nodes<GramAnswer> partial(const GramRequest& request);
   /// The verbs of scores.
   template <class R>
   Nodes<typename R::Answer> partial(const R& request);
@@ -26,6 +27,9 @@ class CpuRows {
   [[nodiscard]] std::vector<const float*> margins(std::span<const double> beta);
   [[nodiscard]] const float* selected_weights(const Selection& selection, std::size_t first, std::size_t last,
                                               std::vector<float>& made) const;
+  /// The rows among first .. last-1 that a sample draws, with their features.
+  [[nodiscard]] SamplePiece drawn(const SampleRequest& request, std::size_t first, std::size_t last,
+                                  std::span<const float* const> scores) const;
   template <class A, class Sum>
   [[nodiscard]] Nodes<A> by_blocks(const Sum& sum) const;
   template <class Body>
