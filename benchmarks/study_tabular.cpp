@@ -1,8 +1,8 @@
 // Linkgistic regression against logistic regression on small tables: log loss over repeated five-fold
 // cross-validation, features standardised, l2 chosen inside each training part for both.
 //
-//   study_tabular --data FOLDER [--repeats R] [--seed S] [--prior offset] [--v V] [--sets abalone,...]
-//   [--threads T]
+//   study_tabular --data FOLDER [--repeats R] [--seed S] [--prior offset] [--v V] [--l2 L] [--l2-by cv|evidence]
+//   [--sets abalone,...] [--threads T]
 //
 // FOLDER has ionosphere, sonar, spambase, abalone (rings > 9), heart-cleveland (num > 0) and titanic as CSV.
 // Text columns are one-hot encoded; a missing number is the column's median, with an indicator column.
@@ -149,6 +149,8 @@ int main(int argc, char** argv) {
       options.v = std::stod(value);
     else if (name == "--l2")
       options.l2 = std::stod(value);
+    else if (name == "--l2-by")
+      options.l2_by = value == "evidence" ? RidgeChoiceBy::evidence : RidgeChoiceBy::cv;
     else if (name == "--threads")
       options.threads = std::stoi(value);
     else if (name == "--prior")
