@@ -41,6 +41,10 @@ std::vector<std::string> chosen_methods(const std::string& text, const std::vect
   const std::vector<std::string> wanted = split_names(text);
   for (const std::string& method : wanted) {
     if (std::find(known.begin(), known.end(), method) != known.end()) continue;
+    if (method == "bregmantron_approx")
+      throw UsageError(
+          "--method bregmantron_approx: it is no longer offered, since it ended where "
+          "bregmantron does; use bregmantron");
     std::string list;
     for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
     throw UsageError("--method " + method + ": it must be all, or some of " + list);
@@ -124,6 +128,11 @@ std::vector<MethodScore> classification_scores(CompareFlags options, const Conte
   return scores;
 }
 
+// The algorithm of Nock & Menon's paper could not be compared with ours.
+std::string method_label(const std::string& method) {
+  return method.starts_with("bregmantron") ? method + " (our reading)" : method;
+}
+
 bool more_is_better(const std::string& metric) { return metric == "auc" || metric == "accuracy"; }
 
 std::string table(const std::vector<MethodScore>& scores) {
@@ -141,11 +150,14 @@ std::string table(const std::vector<MethodScore>& scores) {
     std::snprintf(cell, sizeof cell, format, values...);
     return std::string(cell);
   };
-  std::string text = put("  %-19s", "method");
+  int width = 19;
+  for (const MethodScore& s : scores)
+    width = std::max(width, static_cast<int>(method_label(s.method).size()));
+  std::string text = put("  %-*s", width, "method");
   for (const auto& [metric, value] : scores.front().values) text += put(" %10s ", metric.c_str());
   text += put(" %9s  %s\n", "seconds", "stop");
   for (const MethodScore& s : scores) {
-    text += put("  %-19s", s.method.c_str());
+    text += put("  %-*s", width, method_label(s.method).c_str());
     for (std::size_t m = 0; m < metrics; ++m)
       text += std::isnan(s.values[m].second)
                   ? put(" %10s ", "-")
@@ -204,7 +216,7 @@ void add_compare(CLI::App& program, Context& context) {
   verb->add_option(
       "--method", options->methods,
       "all, or names separated by commas: isgp, offset, gp, logistic, glmtron, isotron, slisotron, "
-      "bregmantron, bregmantron_label, bregmantron_approx; regression: isgp, offset, gp, pava, linear");
+      "bregmantron, bregmantron_label; regression: isgp, offset, gp, pava, linear");
   verb->add_option("--drop", options->drop, "Columns that are not features, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -86,20 +86,4 @@ std::vector<double> bregman_isotonic(std::span<const double> z, std::span<const 
   return v;
 }
 
-std::vector<double> clipped_forward(std::span<const double> z, const TronLink& link,
-                                    const SlopeBounds& bounds) {
-  std::vector<double> v(z.size());
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    const double highest = 1 - bounds.lower * (z.back() - z[i]);
-    if (i == 0) {
-      v[i] = std::clamp(link(z[i]), 0.0, highest);
-      continue;
-    }
-    const double step = z[i] - z[i - 1];
-    const double low = v[i - 1] + bounds.lower * step;
-    v[i] = std::clamp(link(z[i]), low, std::max(low, std::min(v[i - 1] + bounds.upper * step, highest)));
-  }
-  return v;
-}
-
 }  // namespace linkgistic

@@ -20,9 +20,4 @@ struct SlopeBounds {
 std::vector<double> bregman_isotonic(std::span<const double> z, std::span<const double> weight,
                                      const TronLink& link, const SlopeBounds& bounds);
 
-/// A feasible point of the same problem in one sweep from the left: each u(z_i) clipped to what v_{i-1} and
-/// the rows still to come leave open.
-std::vector<double> clipped_forward(std::span<const double> z, const TronLink& link,
-                                    const SlopeBounds& bounds);
-
 }  // namespace linkgistic

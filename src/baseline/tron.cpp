@@ -22,8 +22,8 @@
 namespace linkgistic {
 namespace {
 
-constexpr std::array<std::string_view, 6> names{"glmtron",     "isotron",           "slisotron",
-                                                "bregmantron", "bregmantron_label", "bregmantron_approx"};
+constexpr std::array<std::string_view, 5> names{"glmtron", "isotron", "slisotron", "bregmantron",
+                                                "bregmantron_label"};
 
 void check(const TronOptions& o) {
   const auto refuse = [](const std::string& name, double value, const char* constraint) {
@@ -188,9 +188,8 @@ class Tron {
     const double range = rows.x.back() - rows.x.front();
     if (range > 0) slopes_.lower = std::min(slopes_.lower, 0.5 / range);
     std::vector<double> v =
-        options_.kind == TronKind::bregmantron ? bregman_isotonic(rows.x, rows.weight, link_, slopes_)
-        : options_.kind == TronKind::bregmantron_approx
-            ? clipped_forward(rows.x, link_, slopes_)
+        options_.kind == TronKind::bregmantron
+            ? bregman_isotonic(rows.x, rows.weight, link_, slopes_)
             : lipschitz_isotonic(rows.x, rows.y, rows.weight, {slopes_.lower, slopes_.upper, 0, 1});
     link_ = TronLink(PiecewiseLinear(std::move(rows.x), std::move(v)), TronLink::Outside::logistic);
   }

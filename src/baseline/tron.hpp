@@ -1,6 +1,6 @@
 // The Trons: a linear score z = w.x and an increasing inverse link u, by the update w += step E (y - u(w.x))
 // x. GLMTron and SlIsotron (Kakade, Kalai, Kanade & Shamir 2011), Isotron (Kalai & Sastry 2009), BregmanTron
-// (Nock & Menon 2020). docs/baselines.md says which details are our reading.
+// (Nock & Menon 2020) as we read it. docs/baselines.md says which details are our reading.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,11 @@ namespace linkgistic {
 
 /// What u is at each iteration.
 enum class TronKind {
-  glmtron,            // sigmoid(4 z), always
-  isotron,            // isotonic regression of y on z
-  slisotron,          // the same with slopes of at most 1
-  bregmantron,        // nearest to the last u in its Bregman divergence, slopes in [lower, upper]
-  bregmantron_label,  // least squares to y, slopes in [lower, upper]
-  bregmantron_approx  // a cheap feasible point of bregmantron's problem
+  glmtron,           // sigmoid(4 z), always
+  isotron,           // isotonic regression of y on z
+  slisotron,         // the same with slopes of at most 1
+  bregmantron,       // nearest to the last u in its Bregman divergence, slopes in [lower, upper]
+  bregmantron_label  // least squares to y, slopes in [lower, upper]
 };
 
 /// "glmtron", ... and back; a UsageError lists the names.

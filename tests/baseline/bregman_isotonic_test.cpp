@@ -1,4 +1,4 @@
-// The Bregman fit of BregmanTron: least by the variational inequality, and its cheap feasible point feasible.
+// The Bregman fit of BregmanTron: least by the variational inequality.
 #include "baseline/bregman_isotonic.hpp"
 
 #include <algorithm>
@@ -87,16 +87,6 @@ TEST(BregmanIsotonic, LeavesALinkAloneThatIsWithinTheBounds) {
   const TronLink link;
   const auto v = bregman_isotonic(rows.z, rows.weight, link, {0.001, 1});
   for (std::size_t i = 0; i < v.size(); ++i) EXPECT_EQ(v[i], link(rows.z[i]));
-  EXPECT_EQ(v, clipped_forward(rows.z, link, {0.001, 1}));
-}
-
-TEST(ClippedForward, IsFeasible) {
-  RandomStream random(4);
-  for (int trial = 0; trial < 50; ++trial) {
-    const Rows rows = random_rows(random, 40, 1.5);
-    const SlopeBounds bounds{0.9 / (rows.z.back() - rows.z.front()) * random.uniform(), 0.9};
-    expect_feasible(rows, clipped_forward(rows.z, TronLink(), bounds), bounds);
-  }
 }
 
 TEST(TronLink, HasTheInverseOfItsValues) {

@@ -224,8 +224,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, PlainTron,
                          kind_name);
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryTron,
                          testing::Values(TronKind::glmtron, TronKind::isotron, TronKind::slisotron,
-                                         TronKind::bregmantron, TronKind::bregmantron_label,
-                                         TronKind::bregmantron_approx),
+                                         TronKind::bregmantron, TronKind::bregmantron_label),
                          kind_name);
 
 TEST(GlmTron, FindsTheCoefficientsThatMadeTheLabels) {
@@ -266,8 +265,7 @@ TEST(SlIsotron, HasSlopesOfAtMostOne) {
 
 TEST(BregmanTron, HasSlopesBetweenItsBounds) {
   const Problem p = asymmetric(2000, 8);
-  for (const TronKind kind :
-       {TronKind::bregmantron, TronKind::bregmantron_label, TronKind::bregmantron_approx}) {
+  for (const TronKind kind : {TronKind::bregmantron, TronKind::bregmantron_label}) {
     TronOptions options;
     options.kind = kind;
     options.slopes = {0.05, 0.7};
@@ -295,13 +293,10 @@ TEST(BregmanTron, IsGlmTronWhereItsBoundsLeaveTheLogisticLinkAlone) {
   options.hold_out = 0;
   const TronFit glm = fit_tron(p.rows(), p.y, {}, options);
   options.slopes = {1e-9, 1.0};
-  for (const TronKind kind : {TronKind::bregmantron, TronKind::bregmantron_approx}) {
-    options.kind = kind;
-    const TronFit fit = fit_tron(p.rows(), p.y, {}, options);
-    // Between its knots the link is the chord of the curve: the difference falls with their distance.
-    for (std::size_t t = 0; t < 15; ++t)
-      EXPECT_NEAR(fit.trace[t].train_error, glm.trace[t].train_error, 2e-4);
-  }
+  options.kind = TronKind::bregmantron;
+  const TronFit fit = fit_tron(p.rows(), p.y, {}, options);
+  // Between its knots the link is the chord of the curve: the difference falls with their distance.
+  for (std::size_t t = 0; t < 15; ++t) EXPECT_NEAR(fit.trace[t].train_error, glm.trace[t].train_error, 2e-4);
 }
 
 TEST(Trons, SeeTheSameRowsInBytesNumbersAndSparseStorage) {

@@ -126,9 +126,8 @@ TEST_F(Compare, ScoresEveryClassifierOnTheTestRows) {
   const json scores = json::parse(
       run_well({"compare", write("a.csv", labelled_csv(400, 2, 3)), write("b.csv", labelled_csv(300, 2, 4)),
                 "--label", "kind", "--method", "all", "--l2", "1", "--json", "--quiet"}));
-  EXPECT_EQ(keys(scores),
-            (std::vector<std::string>{"isgp", "offset", "gp", "logistic", "glmtron", "isotron", "slisotron",
-                                      "bregmantron", "bregmantron_label", "bregmantron_approx"}));
+  EXPECT_EQ(keys(scores), (std::vector<std::string>{"isgp", "offset", "gp", "logistic", "glmtron", "isotron",
+                                                    "slisotron", "bregmantron", "bregmantron_label"}));
   for (const auto& [method, one] : scores.items()) {
     EXPECT_EQ(keys(one),
               (std::vector<std::string>{"auc", "log_loss", "accuracy", "brier", "seconds", "stop"}));
@@ -137,6 +136,20 @@ TEST_F(Compare, ScoresEveryClassifierOnTheTestRows) {
     EXPECT_LT(one.at("brier").get<double>(), 0.15) << method;
     EXPECT_TRUE(one.at("log_loss").is_number()) << method;
   }
+}
+
+TEST_F(Compare, SaysThatTheBregmanTronsAreOurReadingAndWhyOneIsGone) {
+  const std::string train = write("a.csv", labelled_csv(200, 2, 3));
+  const std::string table =
+      run_well({"compare", train, train, "--label", "kind", "--method",
+                "glmtron,bregmantron,bregmantron_label", "--iterations", "2", "--quiet"});
+  EXPECT_NE(table.find("bregmantron (our reading)"), std::string::npos);
+  EXPECT_NE(table.find("bregmantron_label (our reading)"), std::string::npos);
+  EXPECT_EQ(table.find("glmtron (our reading)"), std::string::npos);
+  const ChildResult gone =
+      run_program({"compare", train, train, "--label", "kind", "--method", "bregmantron_approx"});
+  EXPECT_NE(gone.status, 0);
+  EXPECT_NE(gone.errors.find("use bregmantron"), std::string::npos) << gone.errors;
 }
 
 TEST_F(Compare, TakesImagesWithTheirLabelsAndSeveralLabelsAgainstTheRest) {
