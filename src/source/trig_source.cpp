@@ -156,4 +156,11 @@ double trig_kernel(double x, double z, double a, double b, double c, int harmoni
   return b * (q * (1.0 - std::pow(q, harmonics)) / (1.0 - q)).real();
 }
 
+double trig_kernel_limit(double x, double z, double a, double b, double c) {
+  // 1 - cos t = 2 sin^2(t/2), so that nothing is lost for a and cos t near 1.
+  const double s = std::sin(pi * c * (x - z) / 2);
+  const double fall = 2 * a * s * s;  // a (1 - cos t)
+  return b * (a - 1 - fall) / ((a - 1) * (a - 1) + 2 * fall);
+}
+
 }  // namespace linkgistic

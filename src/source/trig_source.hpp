@@ -38,5 +38,8 @@ class TrigSource final : public SourceFamily {
 
 /// The kernel in closed form: k(x, z) = b Re[q (1 - q^K)/(1 - q)], q = exp(i pi c |x - z|)/a.
 double trig_kernel(double x, double z, double a, double b, double c, int harmonics);
+/// Its limit for infinitely many harmonics, b Re[q/(1 - q)] = b (a cos t - 1)/(a^2 - 2 a cos t + 1), t = pi c
+/// (x - z).
+double trig_kernel_limit(double x, double z, double a, double b, double c);
 
 }  // namespace linkgistic

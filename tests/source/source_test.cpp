@@ -80,6 +80,23 @@ TEST(SourcePrior, KernelInClosedFormEqualsItsSeries) {
   }
 }
 
+TEST(SourcePrior, KernelOfManyHarmonicsGoesToItsLimit) {
+  for (const double a : {1.05, 1.3, 4.0}) {
+    for (const double x : {-2.0, 0.1, 0.6, 0.6001, 1.7}) {
+      const double b = 0.7, c = 0.4;
+      const double limit = trig_kernel_limit(x, 0.6, a, b, c);
+      double series = 0;
+      for (int m = 1; m <= 1000; ++m) series += b * std::pow(a, -m) * std::cos(M_PI * m * c * (x - 0.6));
+      EXPECT_NEAR(limit, series, 1e-12);
+      // What is left out after K harmonics is at most the rest of the geometric series.
+      for (const int harmonics : {8, 32, 128})
+        EXPECT_LE(std::abs(limit - trig_kernel(x, 0.6, a, b, c, harmonics)),
+                  b * std::pow(a, -harmonics) / (a - 1) + 1e-13);
+    }
+  }
+  EXPECT_NEAR(trig_kernel_limit(0.3, 0.3, 1.2, 2, 0.5), 2 / 0.2, 1e-13);
+}
+
 TEST(SourcePrior, OffsetPriorHasSlopeSAndShrinksToALineAsVGoesToZero) {
   const TrigSource family(PriorKind::offset, 8, 0.5);
   Vector theta = some_theta(family);
