@@ -22,6 +22,7 @@
 #include <linkgistic/label_encoding.hpp>
 #include <linkgistic/learned_loss.hpp>
 #include <linkgistic/progress.hpp>
+#include <linkgistic/source.hpp>
 
 namespace linkgistic {
 
@@ -64,6 +65,8 @@ struct EmStep {
 
 struct LinkgisticOptions {
   LinkPrior prior = LinkPrior::offset;
+  BasisKind basis = BasisKind::trig;  // nystrom: Gaussian kernels; slower, and no softmax
+  Origin origin = Origin::intercept;  // shifted: not for the prior gp, and no softmax
   /// The base: a proper loss (log, square, matsushita, alpha=A, spherical, cost=C, beta=A,B; docs/losses.md).
   /// The prior shrinks to its canonical link psi, P(1) = psi^-1(nu). A bounded link needs its tail. With
   /// prior none the model is the generalised linear model with that link.

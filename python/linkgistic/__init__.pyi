@@ -42,6 +42,8 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         self,
         *,
         prior: Literal["offset", "isgp", "gp", "none"] = "offset",
+        basis: Literal["trig", "nystrom"] = "trig",
+        origin: Literal["intercept", "shifted"] = "intercept",
         loss: str = "log",
         multiclass: Literal["softmax", "ovr"] = "ovr",
         l2: float | None = None,

@@ -7,15 +7,19 @@
 
 #include "inference/sample_posterior.hpp"
 #include "numeric/logistic.hpp"
+#include "source/harmonics.hpp"
+#include "source/integrated_harmonics.hpp"
 #include "source/places.hpp"
 #include "source/source_curve.hpp"
 
 namespace linkgistic {
 
-Matrix slope_map(const SourceModel& source) {
-  const Index size = source.features->size();
+Matrix slope_map(const Features& features) {
+  const Index size = features.size();
   // f^2: Phi = (1, t, integrals of cos j theta, of sin j theta).
-  if (source.basis) return Matrix::Identity(size, size).bottomRows(size - 1);
+  if (dynamic_cast<const IntegratedHarmonics*>(&features) != nullptr)
+    return Matrix::Identity(size, size).bottomRows(size - 1);
+  if (dynamic_cast<const Harmonics*>(&features) == nullptr) return {};
   // d(p cos j theta + q sin j theta)/dt = pi c j (q cos j theta - p sin j theta).
   const Index n = (size - 1) / 2;
   Matrix map = Matrix::Zero(size, size);
@@ -66,7 +70,9 @@ LinkValues ClassLink::at(std::span<const double> margins, int threads) const {
 
 CubicTable ClassLink::map() const {
   if (is_identity()) return {};
-  const auto harmonics = static_cast<std::size_t>(source_.features->size() - 1) / 2;
+  const bool trig = slope_map(*source_.features).size() > 0;
+  const auto harmonics =
+      static_cast<std::size_t>(trig ? (source_.features->size() - 1) / 2 : source_.map->inputs() - 1);
   const std::size_t cells = table_cells(harmonics);
   const LinkValues values = at(evenly_spaced(range_.lower, range_.upper, cells + 1), 1);
   return {range_.lower, range_.upper, values.nu, values.slope};

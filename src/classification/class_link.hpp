@@ -71,7 +71,7 @@ class ClassLink {
   /// of nu's harmonics.
   [[nodiscard]] CubicTable map() const;
   /// The number of cells of that table: 64 to a period of the highest harmonic, of which half is in the
-  /// range.
+  /// range. A kernel of the Nystrom basis counts as a harmonic: its width is at least their distance.
   static std::size_t table_cells(std::size_t harmonics) { return 128 * harmonics; }
   /// (margins, levels): quantiles of nu. Those of samples are straight between 1,025 nodes of the range.
   [[nodiscard]] Matrix quantiles(std::span<const double> margins, std::span<const double> levels,
@@ -96,7 +96,8 @@ class ClassLink {
 /// The margins fill half of the period 2/c: t in [-1, 1].
 inline constexpr double base_frequency = 0.5;
 
-/// dnu/dt is a trigonometric polynomial: its coefficients in Harmonics are this times kappa.
-Matrix slope_map(const SourceModel& source);
+/// dnu/dt on the trigonometric basis is a trigonometric polynomial: its coefficients in Harmonics, of t less
+/// the origin, are this times kappa. Empty for another basis.
+Matrix slope_map(const Features& features);
 
 }  // namespace linkgistic

@@ -250,6 +250,8 @@ std::optional<LinkHyper> link_hyper(const LinkgisticOptions& options, double v,
   hyper.kind = options.prior == LinkPrior::isgp ? PriorKind::isgp
                : options.prior == LinkPrior::gp ? PriorKind::gp
                                                 : PriorKind::offset;
+  hyper.basis = options.basis;
+  hyper.origin = options.origin;
   hyper.harmonics = options.harmonics;
   hyper.learn = options.learn_hyper;
   hyper.v = v;

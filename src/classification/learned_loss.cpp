@@ -12,6 +12,7 @@
 #include "io/atomic_file.hpp"
 #include "model_file/json_values.hpp"
 #include "model_file/model_file.hpp"
+#include "source/nystrom_basis.hpp"
 #include "text/print_number.hpp"
 
 namespace linkgistic {
@@ -33,12 +34,16 @@ Probability inside(double u, const char* what) {
   return Probability(u);
 }
 
-// sup |phi|^2 |w|^2, or (|w|^2 + tr Sigma) sup |phi|^2 for the mean of f^2; cos^2 + sin^2 = 1 a harmonic.
+// sup |phi|^2: cos^2 + sin^2 = 1 a harmonic; on the Nystrom basis |phi(x)|^2 is at most k(x, x) = 1.
+double square_of_basis(const Basis& basis) {
+  if (const auto* nystrom = dynamic_cast<const NystromBasis*>(&basis))
+    return nystrom->has_constant() ? 2.0 : 1.0;
+  return static_cast<double>((basis.size() + 1) / 2);
+}
+
+// sup |phi|^2 |w|^2, or (|w|^2 + tr Sigma) sup |phi|^2 for the mean of f^2.
 double lemma_bound(const SourceModel& source, const Vector& g, double variance) {
-  const Index size = source.basis->size();
-  const bool constant = size % 2 == 1;
-  const double phi = static_cast<double>(size / 2) + (constant ? 1.0 : 0.0);
-  return phi * (g.head(size).squaredNorm() + variance);
+  return square_of_basis(*source.basis) * (g.head(source.basis->size()).squaredNorm() + variance);
 }
 
 // The sum of the variances of the weights.

@@ -13,6 +13,12 @@ struct LinkConstants {
   static constexpr double v = 0.05;     // offset: f within sqrt(v) = 0.22 of 1, before v is chosen
   static constexpr double level_precision = 0.01;  // gamma: nu0 within 10, the intercept is the margins'
 
+  // a of the Nystrom basis in units of the half range: kernels are a tenth of the range wide. A quarter,
+  // where regressions begin, rounds off a bend that harmonics with the decay above still follow.
+  static constexpr double kernel = 25;
+  // Origin::shifted: as far left of the margins as half of their range, as in a regression.
+  static constexpr double pinned_origin = -2;
+
   // Cells of the compressed margins: 32 a wave of nu' = f^2, whose highest frequency is twice that of f.
   static constexpr std::size_t cells_per_harmonic = 32;
 

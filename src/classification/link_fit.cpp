@@ -12,7 +12,10 @@
 #include "response/pointwise_data.hpp"
 #include "response/slope_ridge.hpp"
 #include "source/harmonics.hpp"
+#include "source/integrated_harmonics.hpp"
+#include "source/nystrom_source.hpp"
 #include "source/spectrum.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic {
 namespace {
@@ -80,24 +83,47 @@ LaplaceFit learn_one(const Problem& problem, const DataTerm& data, Index k, doub
 
 }  // namespace
 
-Matrix square_slope(const SourceModel& source, const LinkRows& rows) {
-  const Matrix map = slope_map(source);
+Matrix square_slope(const Features& features, const LinkRows& rows) {
+  const Matrix map = slope_map(features);
+  const double square = rows.half * rows.half;
+  if (map.size() == 0) {
+    Matrix slopes(features.size(), static_cast<Index>(rows.t.size()));  // of sqrt(u_n) Phi_n
+    for (std::size_t n = 0; n < rows.t.size(); ++n) {
+      const auto column = static_cast<Index>(n);
+      features.derivative(rows.t[n], slopes.col(column));
+      slopes.col(column) *= std::sqrt(rows.share[n]);
+    }
+    return slopes * slopes.transpose() / square;
+  }
   const Harmonics harmonics(static_cast<int>((map.rows() - 1) / 2), base_frequency);
-  const Matrix gram = harmonics.sums(rows.t, rows.share, rows.share, 1).gram;
-  return map.transpose() * gram * map / (rows.half * rows.half);
+  const auto* integrated = dynamic_cast<const IntegratedHarmonics*>(&features);
+  std::vector<double> t = rows.t;
+  if (integrated != nullptr)
+    for (double& x : t) x -= integrated->origin();
+  const Matrix gram = harmonics.sums(t, rows.share, rows.share, 1).gram;
+  return map.transpose() * gram * map / square;
 }
 
-LinkFamily::LinkFamily(const LinkHyper& hyper)
-    : hyper_(hyper), family_(hyper.kind, hyper.harmonics, base_frequency) {}
+LinkFamily::LinkFamily(const LinkHyper& hyper) : hyper_(hyper) {
+  std::optional<double> pinned;
+  if (hyper.origin == Origin::shifted) pinned = LinkConstants::pinned_origin;
+  if (hyper.basis == BasisKind::nystrom) {
+    family_ = std::make_shared<NystromSource>(hyper.kind, 2 * hyper.harmonics, -1.0, 1.0, pinned);
+  } else {
+    family_ = std::make_shared<TrigSource>(hyper.kind, hyper.harmonics, base_frequency, pinned);
+  }
+}
 
 std::vector<std::pair<std::string, double>> LinkFamily::hyper(const Vector& theta,
                                                               const ScoreRange& range) const {
   const HyperLayout at = hyper_layout(hyper_.kind);
   const auto value = [&](Index i) {
-    return family_.hyper_parameters()[static_cast<std::size_t>(i)].to_value(theta[i]);
+    return family_->hyper_parameters()[static_cast<std::size_t>(i)].to_value(theta[i]);
   };
   // mu is the level in the middle of the range, which the intercept determines.
-  std::vector<std::pair<std::string, double>> named{{"a", value(at.a)}};
+  const bool nystrom = hyper_.basis == BasisKind::nystrom;
+  std::vector<std::pair<std::string, double>> named{
+      {"a", value(at.a) / (nystrom ? range.half() * range.half() : 1.0)}};
   if (at.v) {
     named.emplace_back("v", value(*at.v));
     named.emplace_back("size", value(at.amplitude) / range.half());
@@ -105,12 +131,14 @@ std::vector<std::pair<std::string, double>> LinkFamily::hyper(const Vector& thet
     const double unit = hyper_.kind == PriorKind::gp ? 1 : range.half();
     named.emplace_back("k(0,0)", value(at.amplitude) * decay_sum(value(at.a)) / unit);
   }
-  named.emplace_back("gamma", value(at.gamma));
+  if (hyper_.origin == Origin::intercept) named.emplace_back("gamma", value(at.gamma));
   return named;
 }
 
-// sum_m a^-m, m = 1..K.
-double LinkFamily::decay_sum(double a) const { return (1 - std::pow(a, -hyper_.harmonics)) / (a - 1); }
+// sum_m a^-m, m = 1..K; the Gaussian kernel is 1 at 0.
+double LinkFamily::decay_sum(double a) const {
+  return hyper_.basis == BasisKind::nystrom ? 1 : (1 - std::pow(a, -hyper_.harmonics)) / (a - 1);
+}
 
 // In t = (m - middle)/half the slope of nu, and with it the spectrum of f, is `half` times as large.
 Vector LinkFamily::theta(const ScoreRange& range) const {
@@ -118,9 +146,12 @@ Vector LinkFamily::theta(const ScoreRange& range) const {
   const bool gp = hyper_.kind == PriorKind::gp;
   Vector theta(hyper_size());
   const auto set = [&](Index i, double value) {
-    theta[i] = family_.hyper_parameters()[static_cast<std::size_t>(i)].to_theta(value);
+    theta[i] = family_->hyper_parameters()[static_cast<std::size_t>(i)].to_theta(value);
   };
-  set(at.a, hyper_.a);
+  // Few points carry no narrow kernel.
+  const double most = family_->hyper_parameters()[static_cast<std::size_t>(at.a)].upper / 2;
+  const bool nystrom = hyper_.basis == BasisKind::nystrom;
+  set(at.a, nystrom ? std::min(LinkConstants::kernel, most) : hyper_.a);
   if (at.v) {
     set(*at.v, hyper_.v);
     set(at.amplitude, hyper_.size * range.half());
@@ -151,22 +182,16 @@ Vector LinkFamily::start(const SourceModel& source, const ScoreRange& range,
   return project_latent(source, t, f, previous.at(middle, 1).nu[0]);
 }
 
-std::shared_ptr<const DataTerm> LinkFamily::data(const LinkRows& rows, const Matrix& square_slope) const {
-  const SourceModel source = family_.at(start_theta(family_.hyper_parameters()));
-  return std::make_shared<SlopeRidge>(
-      std::make_shared<PointwiseData>(source.features, hyper_.base->response(), rows.t, rows.y, rows.weight,
-                                      1),
-      square_slope, rows.ridge);
-}
-
-Problem LinkFamily::problem_of(std::shared_ptr<const DataTerm> term) const {
+Problem LinkFamily::problem_of(const LinkRows& rows) const {
   const HyperLayout at = hyper_layout(hyper_.kind);
   std::vector<bool> learn(static_cast<std::size_t>(hyper_size()), false);
   learn[static_cast<std::size_t>(at.a)] = hyper_.learn;
   learn[static_cast<std::size_t>(at.v.value_or(at.amplitude))] = hyper_.learn || hyper_.kind == PriorKind::gp;
-  return Problem(
-             family_, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{})
-      .learning(std::move(learn));
+  const auto data = [&rows, response = hyper_.base->response()](const std::shared_ptr<const Features>& phi) {
+    auto term = std::make_shared<PointwiseData>(phi, response, rows.t, rows.y, rows.weight, 1);
+    return std::make_shared<SlopeRidge>(std::move(term), square_slope(*phi, rows), rows.ridge);
+  };
+  return Problem(*family_, data, SourceRange{}).learning(std::move(learn));
 }
 
 // All that a fit depends on, but for the base loss.
@@ -177,6 +202,8 @@ std::string LinkFamily::question(const LinkRows& rows, const ScoreRange& range,
                               range.upper, previous.range().lower, previous.range().upper})
     bytes(number);
   bytes(hyper_.kind);
+  bytes(hyper_.basis);
+  bytes(hyper_.origin);
   bytes(hyper_.harmonics);
   bytes(hyper_.learn);
   bytes(hyper_.inference);
@@ -190,23 +217,23 @@ std::string LinkFamily::question(const LinkRows& rows, const ScoreRange& range,
 LinkFamily::Found LinkFamily::find(const LinkRows& rows, const ScoreRange& range,
                                    const ClassLink& previous) const {
   Vector begin = theta(range);
-  const Matrix slope = square_slope(family_.at(begin), rows);
-  const auto term = data(rows, slope);
   const LearnOptions options = search_options();
-  Problem problem = problem_of(term);
+  Problem problem = problem_of(rows);
   const std::vector<Index> learned = problem.learned_places();
   if (!previous.is_identity()) {
     for (const Index k : learned) begin[k] = previous.theta()[k];
   }
   problem.theta = begin;
   LaplaceFit found;
-  if (learned.size() == 1 && hyper_.kind == PriorKind::gp) {
-    found = learn_one(problem, *term, learned[0], options.curvature_floor);
+  if (learned.size() == 1 && hyper_.kind == PriorKind::gp && !problem.basis_moves()) {
+    found =
+        learn_one(problem, *problem.data_for(problem.source_at(begin)), learned[0], options.curvature_floor);
   } else if (!learned.empty()) {
     found = learn(problem, options);
   } else {
     found.theta = begin;
-    found.source = family_.at(found.theta);
+    found.source = family_->at(found.theta);
+    const auto term = problem.data_for(found.source);
     const LogJoint joint(found.source, *term, Vector());
     found.mode = find_best_mode(joint, {start(found.source, range, previous)}, SourceRange{});
     found.log_evidence = laplace_evidence(joint, found.mode, options.curvature_floor);
@@ -238,6 +265,7 @@ LinkFamily::Found LinkFamily::find(const LinkRows& rows, const ScoreRange& range
     kappa = posterior.point_coefficients(*found.source.map);
   }
   result.theta = found.theta;
+  const Matrix slope = square_slope(*found.source.features, rows);
   facts.slope = std::sqrt(std::max(kappa.dot(slope * kappa), 0.0));  // rounding of a flat link
   const Vector nu = found.source.features->values(rows.t, kappa, 1);
   for (std::size_t i = 0; i < rows.t.size(); ++i) facts.mean_nu += rows.share[i] * nu[static_cast<Index>(i)];
@@ -263,17 +291,17 @@ ClassLink LinkFamily::fit(const WeightedRows& rows, const ScoreRange& range, dou
   } else {
     posterior = std::make_shared<GaussianPosterior>(found.centre, found.factor);
   }
-  return {range, found.theta, family_.at(found.theta), std::move(posterior), found.facts, std::move(seen)};
+  return {range, found.theta, family_->at(found.theta), std::move(posterior), found.facts, std::move(seen)};
 }
 
 LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference inference,
                                          const SamplingOptions& sampling) const {
   if (link.is_identity() || !link.rows()) return {link, {}};
-  const auto term = data(*link.rows(), square_slope(link.source(), *link.rows()));
-  const Problem problem = problem_of(term);
+  const Problem problem = problem_of(*link.rows());
   LaplaceFit fit;
   fit.theta = link.theta();
-  fit.source = family_.at(fit.theta);
+  fit.source = family_->at(fit.theta);
+  const auto term = problem.data_for(fit.source);
   const LogJoint joint(fit.source, *term, Vector());
   const auto checked = [&](const GaussianPosterior& q) -> LinkPosterior {
     const double k = pareto_k(joint, q.estimate(), q.factor(), check_draws, sampling.seed);

@@ -16,15 +16,17 @@
 #include "inference/posterior_quality.hpp"
 #include "inference/problem.hpp"
 #include "numeric/recall.hpp"
-#include "source/trig_source.hpp"
+#include "source/source_family.hpp"
 
 namespace linkgistic {
 
 /// Hyper-parameters in the units of the margins: E nu(m) = mu + size m for isgp and offset.
 struct LinkHyper {
   PriorKind kind = PriorKind::offset;
+  BasisKind basis = BasisKind::trig;
+  Origin origin = Origin::intercept;
   int harmonics = 16;                             // K
-  double a = LinkConstants::decay;                // of the spectrum
+  double a = LinkConstants::decay;                // of the spectrum; nystrom has its own, in its own unit
   double size = LinkConstants::size;              // isgp: k(0,0); offset: s; gp: k(0,0) to begin with
   double v = LinkConstants::v;                    // offset only; of a softmax that of each class's own part
   double shared = 0;                              // of a softmax: v of the part that its links share
@@ -43,7 +45,10 @@ struct LinkPosterior {
 };
 
 /// G with kappa' G kappa = sum_n u_n (dnu/dm)^2, u_n the shares of the rows.
-Matrix square_slope(const SourceModel& source, const LinkRows& rows);
+Matrix square_slope(const Features& features, const LinkRows& rows);
+inline Matrix square_slope(const SourceModel& source, const LinkRows& rows) {
+  return square_slope(*source.features, rows);
+}
 
 class LinkFamily {
  public:
@@ -68,8 +73,8 @@ class LinkFamily {
                              const ClassLink& previous) const;
 
   /// A link from its file: coordinates theta of the hyper-parameters and the posterior.
-  [[nodiscard]] SourceModel source(const Vector& theta) const { return family_.at(theta); }
-  [[nodiscard]] Index hyper_size() const { return static_cast<Index>(family_.hyper_parameters().size()); }
+  [[nodiscard]] SourceModel source(const Vector& theta) const { return family_->at(theta); }
+  [[nodiscard]] Index hyper_size() const { return static_cast<Index>(family_->hyper_parameters().size()); }
   /// The hyper-parameters at theta by name, in the units of margins in `range`.
   [[nodiscard]] std::vector<std::pair<std::string, double>> hyper(const Vector& theta,
                                                                   const ScoreRange& range) const;
@@ -91,13 +96,13 @@ class LinkFamily {
   [[nodiscard]] std::string question(const LinkRows& rows, const ScoreRange& range,
                                      const ClassLink& previous) const;
 
-  [[nodiscard]] std::shared_ptr<const DataTerm> data(const LinkRows& rows, const Matrix& square_slope) const;
-  /// With what the options learn.
-  [[nodiscard]] Problem problem_of(std::shared_ptr<const DataTerm> term) const;
+  /// With what the options learn. The rows must outlive it.
+  [[nodiscard]] Problem problem_of(const LinkRows& rows) const;
+  /// k(0,0)/b.
   [[nodiscard]] double decay_sum(double a) const;
 
   LinkHyper hyper_;
-  TrigSource family_;
+  std::shared_ptr<const SourceFamily> family_;
 };
 
 }  // namespace linkgistic

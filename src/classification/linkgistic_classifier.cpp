@@ -42,6 +42,10 @@ std::string no_softmax(const LinkgisticOptions& options) {
     why = "the prior " + std::string(name_of(link_prior_names(), options.prior));
   if (options.inference != Inference::laplace)
     why = "the inference " + std::string(name_of(inference_names(), options.inference));
+  if (options.basis != BasisKind::trig)
+    why = "the basis " + std::string(name_of(basis_names(), options.basis));
+  if (options.origin != Origin::intercept)
+    why = "the origin " + std::string(name_of(origin_names(), options.origin));
   if (options.samples > 0) why = "an M-step over samples";
   if (options.learn_hyper) why = "learned hyper-parameters";
   return why;

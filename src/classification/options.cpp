@@ -13,6 +13,9 @@ void LinkgisticOptions::validate() const {
     throw UsageError("inference = " + name_of(inference_names(), inference) +
                      ": prior none has no link to infer");
   }
+  if (prior == LinkPrior::gp && origin == Origin::shifted) {
+    throw UsageError("origin = shifted: the gp prior integrates nothing, so it has no origin to shift");
+  }
   if (balanced && !class_weights.empty()) {
     throw UsageError("balanced = true: it cannot be combined with class_weights");
   }

@@ -17,6 +17,13 @@ inline const auto& fields(const LinkgisticOptions&) {
       option("prior", &O::prior, &link_prior_names(),
              "Prior of the link. offset: shrinks towards the identity, which is logistic regression; isgp: "
              "the integrated squared Gaussian process; gp: need not increase; none: the identity."),
+      option("basis", &O::basis, &basis_names(),
+             "Basis functions of the link. trig: harmonics; nystrom: Gaussian kernels, slower.")
+          .later(),
+      option("origin", &O::origin, &origin_names(),
+             "Where the integral of the link's slope begins. intercept: in the middle of the scores, with a "
+             "random intercept; shifted: left of them.")
+          .later(),
       option("loss", &O::loss,
              "Base loss: a proper loss towards whose canonical link the prior shrinks. log, square, "
              "matsushita, alpha=A, spherical, cost=C or beta=A,B (docs/losses.md).")

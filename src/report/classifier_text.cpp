@@ -22,7 +22,12 @@ std::string prior_words(const FittedLinkgisticClassifier& fit) {
   const ClassifierSummary& s = fit.summary();
   std::string text = name_of(link_prior_names(), o.prior);
   if (o.prior == LinkPrior::none) return text + ": the link is held, as in logistic regression";
-  text += ", " + std::to_string(o.harmonics) + (o.harmonics == 1 ? " harmonic" : " harmonics");
+  if (o.basis == BasisKind::nystrom) {
+    text += ", " + std::to_string(2 * o.harmonics) + " Gaussian kernels";
+  } else {
+    text += ", " + std::to_string(o.harmonics) + (o.harmonics == 1 ? " harmonic" : " harmonics");
+  }
+  if (o.origin == Origin::shifted) text += " from a shifted origin";
   if (o.prior == LinkPrior::offset) {
     text += ", v = " + number(s.v);
     if (s.softmax) text += " a class and " + number(s.v_shared) + " shared";

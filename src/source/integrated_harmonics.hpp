@@ -36,6 +36,7 @@ class IntegratedHarmonics final : public Features {
   [[nodiscard]] Index c_index(int j) const { return 1 + j; }
   [[nodiscard]] Index s_index(int j) const { return 1 + harmonics_ + j; }
   [[nodiscard]] int harmonics() const { return harmonics_; }
+  [[nodiscard]] double origin() const { return origin_; }
 
   auto fields() { return std::tie(harmonics_, c_, origin_); }
 

@@ -25,6 +25,8 @@ class NystromBasis final : public Basis {
   [[nodiscard]] Index size() const override { return functions() + (constant_ ? 1 : 0); }
   void evaluate(double x, VectorRef phi) const override;
   void derivative(double x, VectorRef phi) const;
+  [[nodiscard]] bool has_constant() const { return constant_; }
+  [[nodiscard]] Index points() const { return points_.size(); }
 
   /// Number of pairs i <= j, and the place of a pair among them.
   [[nodiscard]] Index pairs() const { return size() * (size() + 1) / 2; }
@@ -47,6 +49,7 @@ class NystromBasis final : public Basis {
 class NystromProducts final : public Features {
  public:
   NystromProducts(std::shared_ptr<const NystromBasis> basis, double origin);
+  [[nodiscard]] const NystromBasis& basis() const { return *basis_; }
   [[nodiscard]] Index size() const override { return 1 + basis_->pairs(); }
   void evaluate(double x, VectorRef phi) const override;
   void derivative(double x, VectorRef phi) const override;
@@ -60,6 +63,7 @@ class NystromProducts final : public Features {
 class NystromFunctions final : public Features {
  public:
   explicit NystromFunctions(std::shared_ptr<const NystromBasis> basis);
+  [[nodiscard]] const NystromBasis& basis() const { return *basis_; }
   [[nodiscard]] Index size() const override { return 1 + basis_->size(); }
   void evaluate(double x, VectorRef phi) const override;
   void derivative(double x, VectorRef phi) const override;

@@ -7,6 +7,9 @@
 
 #include <linkgistic/error.hpp>
 
+#include "source/integrated_harmonics.hpp"
+#include "source/nystrom_curve.hpp"
+
 namespace linkgistic {
 namespace {
 
@@ -39,19 +42,26 @@ Source::Values TrigCurve::at(double x) const {
 
 TrigCoefficients trig_coefficients(const SourceModel& source, const Vector& kappa, double middle,
                                    double half) {
+  if (const auto harmonics = as_harmonics(source, kappa))
+    return trig_coefficients(harmonics->source, harmonics->kappa, middle, half);
   TrigCoefficients c{middle, half, kappa[0], 0, {}, {}, 0};
-  const bool integrated = source.basis != nullptr;
-  const Index first = integrated ? 2 : 1;
+  const auto* integrated = dynamic_cast<const IntegratedHarmonics*>(source.features.get());
+  const double origin = integrated != nullptr ? integrated->origin() : 0;
+  const Index first = integrated != nullptr ? 2 : 1;
   const Index n = (kappa.size() - first) / 2;
-  if (integrated) c.line = kappa[1];
+  if (integrated != nullptr) c.line = kappa[1];
+  c.constant -= origin * c.line;
   double steepest = c.line;
   for (Index j = 1; j <= n; ++j) {
     const double of_cosine = kappa[first + j - 1];
     const double of_sine = kappa[first + n + j - 1];
     const double k = unit * static_cast<double>(j);
-    if (integrated) {  // int cos = sin/k, int sin = (1 - cos)/k
-      c.sine.push_back(of_cosine / k);
-      c.cosine.push_back(-of_sine / k);
+    if (integrated != nullptr) {
+      // int cos k(t - r) = sin k(t - r)/k, int sin k(t - r) = (1 - cos k(t - r))/k from r on.
+      const double cosine = std::cos(k * origin);
+      const double sine = std::sin(k * origin);
+      c.sine.push_back((of_cosine * cosine - of_sine * sine) / k);
+      c.cosine.push_back(-(of_cosine * sine + of_sine * cosine) / k);
       c.constant += of_sine / k;
       steepest += std::hypot(of_cosine, of_sine);
     } else {

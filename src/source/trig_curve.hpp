@@ -34,7 +34,8 @@ class TrigCurve final : public Source {
 };
 
 /// The curve kappa . Phi((x - middle)/half) of a source on the trigonometric basis of base frequency 1/2,
-/// with the triangle inequality's bound on its slope.
+/// with the triangle inequality's bound on its slope. Of a source on the Nystrom basis: of the harmonics that
+/// are nearest to it (nystrom_curve.hpp).
 TrigCoefficients trig_coefficients(const SourceModel& source, const Vector& kappa, double middle,
                                    double half);
 

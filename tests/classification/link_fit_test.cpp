@@ -14,6 +14,7 @@
 #include "response/bernoulli.hpp"
 #include "response/pointwise_data.hpp"
 #include "source/spectrum.hpp"
+#include "source/trig_source.hpp"
 
 namespace linkgistic {
 namespace {
