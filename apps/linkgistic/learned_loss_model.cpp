@@ -33,11 +33,14 @@ class LearnedLossModel final : public Model {
                                        {"score_lower", loss_.score_lower()},
                                        {"score_upper", loss_.score_upper()},
                                        {"increasing", loss_.increasing()},
-                                       {"lipschitz_bound", loss_.lipschitz_bound()}};
+                                       {"lipschitz_bound", loss_.lipschitz_bound()},
+                                       {"margin_lipschitz_bound", loss_.margin_lipschitz_bound()}};
     if (json) return shown.dump(1) + "\n";
     return "Learned loss\n  base                " + loss_.base() + "\n  scores              " +
            rounded(loss_.score_lower()) + " to " + rounded(loss_.score_upper()) + ", straight beyond\n" +
-           "  slope at most       " + rounded(loss_.lipschitz_bound()) + "\n";
+           "  slope at most       " + rounded(loss_.lipschitz_bound()) + "\n" +
+           "  margin loss         slope in the probability at most " +
+           rounded(loss_.margin_lipschitz_bound()) + "\n";
   }
 
  private:

@@ -62,6 +62,10 @@ class LINKGISTIC_API LearnedLoss {
   [[nodiscard]] double lipschitz_bound() const;
   /// The largest |dl/dx| itself over both labels, on a fine grid of [from, to].
   [[nodiscard]] double lipschitz_on(double from, double to) const;
+  /// The margin loss G_nu(y chi(u)) = G(y nu^-1(psi(u))), y = -1 or 1, of a G with |G'| <= 1: bound of its
+  /// slope in u, sup w(u)/nu'(chi(u)), over the probabilities of the scores that the source was learned on.
+  /// It is infinite where nu is flat or falls.
+  [[nodiscard]] double margin_lipschitz_bound() const;
 
   [[nodiscard]] const std::string& base() const;
   /// The range of scores that the source was learned on. Outside of it the source is straight.

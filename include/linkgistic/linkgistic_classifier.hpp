@@ -218,6 +218,10 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   [[nodiscard]] LearnedLoss learned_loss(std::size_t score = 0,
                                          SourceEstimate estimate = SourceEstimate::mode,
                                          std::uint64_t seed = 0) const;
+  /// LearnedLoss::margin_lipschitz_bound of draws from the posterior of a score's link: one value a draw, the
+  /// same for all if the link is the identity.
+  [[nodiscard]] std::vector<double> margin_lipschitz(std::size_t score = 0, int draws = 200,
+                                                     std::uint64_t seed = 0) const;
 
   /// (scores, D + 1): intercept first, then the coefficients of the features in their own units.
   [[nodiscard]] std::vector<double> coefficients() const;

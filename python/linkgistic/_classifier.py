@@ -299,6 +299,30 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         estimate = one_of(estimate, "estimate", ("mode", "mean", "sample"))
         return LearnedLoss._of(self.model_.learned_loss(self._place(score, label), estimate, whole(seed, "seed", 0)))
 
+    def margin_lipschitz(self, score=None, draws=200, seed=0, *, label=None):
+        """The posterior of `LearnedLoss.margin_lipschitz_bound` for one score, as draws.
+
+        Parameters
+        ----------
+        score : int or None, default=None
+            The number of the score; two classes have one score. None: that of `label`, or the first.
+        draws : int, default=200
+            Number of draws of the link.
+        seed : int, default=0
+            Seed of the draws.
+        label : label or None, default=None
+            The class whose score it is, in place of its number; of two classes the second one.
+
+        Returns
+        -------
+        bounds : ndarray of shape (draws,)
+            The bound for each draw; infinite for a link that is flat somewhere.
+        """
+        check_is_fitted(self)
+        return self.model_.margin_lipschitz(
+            self._place(score, label), whole(draws, "draws", 1), whole(seed, "seed", 0)
+        )
+
     def link(self, at, *, score=None, interval=0.9, label=None):
         """The link at linear scores.
 

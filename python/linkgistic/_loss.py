@@ -76,6 +76,15 @@ class LearnedLoss:
         """A bound of the derivative's size for all scores."""
         return self._loss.lipschitz_bound
 
+    @property
+    def margin_lipschitz_bound(self):
+        """A bound of the slope, in the probability, of a margin loss of the link; infinite where it is flat.
+
+        The margin loss is G(y chi(u)) with y = -1 or 1, chi(u) the score of the probability u and a G whose own
+        slope is at most 1. Probabilities are those of `score_range`.
+        """
+        return self._loss.margin_lipschitz_bound
+
     def values(self, y, x):
         """Value, first and second derivative in the score.
 

@@ -152,6 +152,12 @@ void add_classifier(nb::module_& m) {
             return f.learned_loss(score, value_of(estimate_names(), estimate), seed);
           },
           nb::arg("score") = 0, nb::arg("estimate") = "mode", nb::arg("seed") = 0)
+      .def(
+          "margin_lipschitz",
+          [](const Fit& f, std::size_t score, int draws, std::uint64_t seed) {
+            return to_numpy(f.margin_lipschitz(score, draws, seed));
+          },
+          nb::arg("score") = 0, nb::arg("draws") = 200, nb::arg("seed") = 0)
       .def("decision_at", &table_at<&Fit::decision_at, false>, nb::arg("scores"))
       .def("probability_at", &table_at<&Fit::probability_at, true>, nb::arg("scores"))
       .def("probability", &probability, nb::arg("x"));

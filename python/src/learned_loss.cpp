@@ -54,6 +54,7 @@ void add_learned_loss(nb::module_& m) {
       .def("source", &source, nb::arg("x"))
       .def_prop_ro("increasing", &Loss::increasing)
       .def_prop_ro("lipschitz_bound", &Loss::lipschitz_bound)
+      .def_prop_ro("margin_lipschitz_bound", &Loss::margin_lipschitz_bound)
       .def("lipschitz_on", &Loss::lipschitz_on, nb::arg("lower"), nb::arg("upper"))
       .def_prop_ro("base", &Loss::base)
       .def_prop_ro("score_lower", &Loss::score_lower)

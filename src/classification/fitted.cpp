@@ -218,6 +218,25 @@ LearnedLoss FittedLinkgisticClassifier::learned_loss(std::size_t score, SourceEs
                                             link.range().upper, estimate, seed));
 }
 
+std::vector<double> FittedLinkgisticClassifier::margin_lipschitz(std::size_t score, int draws,
+                                                                 std::uint64_t seed) const {
+  if (draws < 1) throw UsageError("draws = " + std::to_string(draws) + ": it must be at least 1");
+  const LearnedLoss point = learned_loss(score);
+  const ClassLink& link = link_of(*state_, score);
+  std::vector<double> bounds(static_cast<std::size_t>(draws));
+  if (link.is_identity()) {
+    std::fill(bounds.begin(), bounds.end(), point.margin_lipschitz_bound());
+    return bounds;
+  }
+  const Matrix g = link.posterior().draw(draws, seed);
+  parallel_for(bounds.size(), state_->options.threads, [&](std::size_t i) {
+    const TrigCoefficients source =
+        drawn_source(link.source(), g.col(static_cast<Index>(i)), link.range().lower, link.range().upper);
+    bounds[i] = make_learned_loss(state_->options.loss, source).margin_lipschitz_bound();
+  });
+  return bounds;
+}
+
 std::vector<double> FittedLinkgisticClassifier::coefficients() const {
   const std::size_t width = state_->feature_names.size() + 1;
   std::vector<double> result;

@@ -58,19 +58,26 @@ double weight_variance(const Posterior& posterior, Index weights) {
 
 TrigCoefficients estimated_source(const SourceModel& source, const Posterior& posterior, double lower,
                                   double upper, SourceEstimate estimate, std::uint64_t seed) {
-  const double middle = (lower + upper) / 2;
-  const double half = (upper - lower) / 2;
+  if (estimate == SourceEstimate::sample)
+    return drawn_source(source, posterior.draw(1, seed).col(0), lower, upper);
   // The mode stands for the point estimate, which may be the mean.
   const bool mean = estimate == SourceEstimate::mean ||
                     (estimate == SourceEstimate::mode && posterior.point_estimate() == "mean");
-  const Vector g =
-      estimate == SourceEstimate::sample ? Vector(posterior.draw(1, seed).col(0)) : posterior.estimate();
-  const Vector kappa = mean ? posterior.mean_coefficients(*source.map) : source.map->value(g);
-  TrigCoefficients c = trig_coefficients(source, kappa, middle, half);
+  if (!mean) return drawn_source(source, posterior.estimate(), lower, upper);
+  const double half = (upper - lower) / 2;
+  TrigCoefficients c =
+      trig_coefficients(source, posterior.mean_coefficients(*source.map), (lower + upper) / 2, half);
   if (source.basis) {
-    const double variance = mean ? weight_variance(posterior, source.basis->size()) : 0.0;
-    c.slope_bound = lemma_bound(source, g, variance) / half;
+    const double variance = weight_variance(posterior, source.basis->size());
+    c.slope_bound = lemma_bound(source, posterior.estimate(), variance) / half;
   }
+  return c;
+}
+
+TrigCoefficients drawn_source(const SourceModel& source, const Vector& g, double lower, double upper) {
+  const double half = (upper - lower) / 2;
+  TrigCoefficients c = trig_coefficients(source, source.map->value(g), (lower + upper) / 2, half);
+  if (source.basis) c.slope_bound = lemma_bound(source, g, 0) / half;
   return c;
 }
 
@@ -137,6 +144,9 @@ bool LearnedLoss::increasing() const { return state_->increasing; }
 double LearnedLoss::lipschitz_bound() const { return state_->loss.lipschitz_bound(); }
 double LearnedLoss::lipschitz_on(double from, double to) const {
   return state_->loss.lipschitz_on(from, to, grid_points);
+}
+double LearnedLoss::margin_lipschitz_bound() const {
+  return state_->loss.margin_lipschitz_on(score_lower(), score_upper());
 }
 const std::string& LearnedLoss::base() const { return state_->base; }
 

@@ -25,5 +25,7 @@ LearnedLoss make_learned_loss(const std::string& base, TrigCoefficients source);
 /// The source of scores in [lower, upper] that an estimate from its posterior is.
 TrigCoefficients estimated_source(const SourceModel& source, const Posterior& posterior, double lower,
                                   double upper, SourceEstimate estimate, std::uint64_t seed);
+/// That of given coordinates g.
+TrigCoefficients drawn_source(const SourceModel& source, const Vector& g, double lower, double upper);
 
 }  // namespace linkgistic

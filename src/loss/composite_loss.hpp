@@ -38,6 +38,10 @@ class CompositeLoss {
   [[nodiscard]] double lipschitz_bound() const { return source_->slope_bound(); }
   /// max of |d l_nu/dx| over both labels and `points` equally spaced x in [from, to].
   [[nodiscard]] double lipschitz_on(double from, double to, int points = 1001) const;
+  /// max of chi'(u) over the probabilities u of scores in [from, to], infinite where nu is flat or falls. A
+  /// margin loss G with |G'| <= 1, as the margin form of a canonical loss has, makes of the link the loss
+  /// G(y chi(u)), y = -1 or 1, whose slope in u is at most this: the paper's G_nu.
+  [[nodiscard]] double margin_lipschitz_on(double from, double to, int points = 513) const;
 
  private:
   std::shared_ptr<const ProperLoss> base_;

@@ -7,6 +7,7 @@
 #include <linkgistic/version.hpp>
 
 #include "classification/names.hpp"
+#include "numeric/quantile.hpp"
 #include "report/classifier_figure.hpp"
 #include "report/classifier_text.hpp"
 #include "report/command.hpp"
@@ -78,6 +79,13 @@ PageSection links(const FittedLinkgisticClassifier& fit) {
                                         caption + of + ", and that of the base.",
                                         caption + of + " against that of the base loss."});
   }
+  std::vector<double> flatness = fit.margin_lipschitz(0);
+  for (double& bound : flatness) bound = 1 / bound;  // bounds may be infinite
+  section.blocks.emplace_back(
+      Facts{{{"slope of the loss" + of, "at most " + number(loss.lipschitz_bound())},
+             {"slope of its margin loss in the probability",
+              "at most " + number(loss.margin_lipschitz_bound()) + "; 90 % of the links' draws: " +
+                  number(1 / quantile(flatness, 0.95)) + " to " + number(1 / quantile(flatness, 0.05))}}});
   return section;
 }
 

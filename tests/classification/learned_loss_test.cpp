@@ -136,6 +136,53 @@ TEST(LearnedLoss, IsSteepestBelowTheBoundOfTheLemma) {
   EXPECT_EQ(LearnedLoss::canonical("log").lipschitz_bound(), 1);
 }
 
+// By the definition: chi' = w/nu' on a grid much finer than that of the library.
+double steepest_link(const LearnedLoss& loss) {
+  double largest = 0;
+  for (int i = 0; i <= 40000; ++i) {
+    const double x = loss.score_lower() + (loss.score_upper() - loss.score_lower()) * i / 40000;
+    largest = std::max(largest, loss.weight(loss.inverse_link(x)) / loss.source(x).first);
+  }
+  return largest;
+}
+
+TEST(LearnedLoss, BoundsTheMarginLossOfEveryDraw) {
+  for (const char* base : {"log", "cost=0.3"}) {
+    const FittedLinkgisticClassifier model = fitted(LinkPrior::offset, base);
+    const double point = model.learned_loss().margin_lipschitz_bound();
+    EXPECT_NEAR(point, steepest_link(model.learned_loss()), 1e-5 * point);
+    std::vector<double> bounds;
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+      const LearnedLoss drawn = model.learned_loss(0, SourceEstimate::sample, seed);
+      const std::vector<double> one = model.margin_lipschitz(0, 1, seed);
+      ASSERT_EQ(one.size(), 1U);
+      EXPECT_EQ(one[0], drawn.margin_lipschitz_bound());
+      EXPECT_NEAR(one[0], steepest_link(drawn), 1e-4 * one[0]);
+      bounds.push_back(one[0]);
+    }
+    EXPECT_GT(*std::max_element(bounds.begin(), bounds.end()),
+              1.01 * *std::min_element(bounds.begin(), bounds.end()));
+    // Many draws at once beside draws one by one: their lower quantile, and how many are flat somewhere.
+    std::vector<double> many = model.margin_lipschitz(0, 300, 1), single;
+    for (std::uint64_t seed = 100; seed < 300; ++seed)
+      single.push_back(model.learned_loss(0, SourceEstimate::sample, seed).margin_lipschitz_bound());
+    std::sort(many.begin(), many.end());
+    std::sort(single.begin(), single.end());
+    EXPECT_LT(std::abs(std::log(many[30] / single[20])), 0.6);
+    const auto flat = [](const std::vector<double>& all) {
+      return static_cast<double>(
+                 std::count_if(all.begin(), all.end(), [](double b) { return std::isinf(b); })) /
+             static_cast<double>(all.size());
+    };
+    EXPECT_NEAR(flat(many), flat(single), 0.15);
+  }
+  const FittedLinkgisticClassifier straight = fitted(LinkPrior::none);
+  const double p = straight.learned_loss().inverse_link(straight.learned_loss().score_lower());
+  const double q = straight.learned_loss().inverse_link(straight.learned_loss().score_upper());
+  EXPECT_NEAR(straight.margin_lipschitz(0, 3)[2], std::max(1 / (p * (1 - p)), 1 / (q * (1 - q))), 1e-6 / p);
+  EXPECT_THROW((void)straight.margin_lipschitz(0, 0), UsageError);
+}
+
 TEST(Theorem, TheExpectedLossOverThePosteriorIsAtLeastThatOfTheMeanSource) {
   // The paper's posterior theorem with its inequality the right way round: the loss is convex in nu, so by
   // Jensen E l_nu >= l of E nu, and not the reverse.

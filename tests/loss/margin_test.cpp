@@ -1,12 +1,16 @@
 // Margin losses: which are proper losses in disguise, and what a source does to them.
 #include "loss/margin.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include <linkgistic/error.hpp>
 
+#include "loss/composite_loss.hpp"
 #include "loss/finite_difference.hpp"
 #include "loss/function_source.hpp"
 #include "loss/random_source.hpp"
@@ -136,6 +140,51 @@ TEST(MarginLosses, ComposedWithASourceHaveTheDerivativesTheySay) {
 }
 
 TEST(MarginLosses, RefuseAnUnknownName) { EXPECT_THROW(make_margin_loss("hinge"), UsageError); }
+
+// The greatest slope of u -> G(y chi(u)) and of chi itself between neighbours of a fine grid of u.
+std::pair<double, double> steepest(const CompositeLoss& loss, const MarginLoss& g, double from, double to) {
+  constexpr int cells = 20000;
+  const double lower = loss.inverse_link(from).one(), upper = loss.inverse_link(to).one();
+  double of_g = 0, of_link = 0, last = from;
+  for (int i = 1; i <= cells; ++i) {
+    const double step = (upper - lower) / cells;
+    const double x = loss.link(Probability(lower + step * i));
+    of_link = std::max(of_link, (x - last) / step);
+    for (const int y : {-1, 1})
+      of_g = std::max(of_g, std::abs(g.at(y * x).value - g.at(y * last).value) / step);
+    last = x;
+  }
+  return {of_g, of_link};
+}
+
+TEST(MarginLossOfASource, IsAsSteepAsItsBoundAllows) {
+  const auto wavy = std::make_shared<FunctionSource>(
+      [](double x) {
+        return Source::Values{x + 0.45 * std::sin(2 * x), 1 + 0.9 * std::cos(2 * x), -1.8 * std::sin(2 * x)};
+      },
+      1.9);
+  for (const char* name : {"log", "matsushita", "alpha=0.7"}) {
+    const CompositeLoss loss(make_loss(name), wavy);
+    const double bound = loss.margin_lipschitz_on(-2.5, 2);
+    const auto [of_g, of_link] = steepest(loss, margin_form(make_loss(name)), -2.5, 2);
+    EXPECT_LE(of_g, bound * (1 + 1e-6)) << name;
+    EXPECT_GT(of_g, 0.3 * bound) << name;  // |G'| is near 1 at one of the two labels
+    EXPECT_NEAR(of_link, bound, 1e-3 * bound) << name;
+  }
+}
+
+TEST(MarginLossOfASource, HasNoBoundWhereTheSourceIsFlat) {
+  // nu' = (x - 0.3217)^2: 0 between the points of every grid.
+  const auto flat = std::make_shared<FunctionSource>(
+      [](double x) {
+        const double z = x - 0.3217;
+        return Source::Values{z * z * z / 3, z * z, 2 * z};
+      },
+      10.0);
+  const CompositeLoss loss(make_loss("log"), flat);
+  EXPECT_EQ(loss.margin_lipschitz_on(-2, 2), std::numeric_limits<double>::infinity());
+  EXPECT_LT(loss.margin_lipschitz_on(1, 2), 20);
+}
 
 }  // namespace
 }  // namespace linkgistic
