@@ -10,7 +10,7 @@ namespace linkgistic {
 
 ClassifierTrial judge(const FittedLinkgisticClassifier& fit, const Dataset& data) {
   const std::size_t classes = fit.class_names().size(), rows = data.labels.size();
-  const std::size_t scores = classes == 2 ? 1 : classes;
+  const std::size_t scores = fit.summary().classes.size();
   std::vector<std::vector<double>> log_odds(scores, std::vector<double>(rows));
   std::vector<double> probability;
   for_blocks(data, [&](const FeatureRows& block, std::size_t first) {
@@ -48,7 +48,8 @@ ClassifierTrial judge(const FittedLinkgisticClassifier& fit, const Dataset& data
         own[n] = std::log(p) - std::log1p(-p);
       }
       // Fitted one against the rest, a class has log odds of its own.
-      each.push_back(binary_metrics(fit.summary().softmax ? own : log_odds[k], truth, data.weights));
+      const bool coupled = fit.summary().softmax || fit.summary().pairwise;
+      each.push_back(binary_metrics(coupled ? own : log_odds[k], truth, data.weights));
       trial.log_odds.insert(trial.log_odds.end(), own.begin(), own.end());
       trial.truth.insert(trial.truth.end(), truth.begin(), truth.end());
       trial.weight.insert(trial.weight.end(), data.weights.begin(), data.weights.end());

@@ -2,7 +2,7 @@
 // together. With the identity as the link it is logistic regression. With another base loss, nu is that
 // loss's canonical link of the probability, in place of the log odds. With more than two classes each class
 // has its own score and link, and the probabilities are the softmax of their nu; or each class is fitted
-// against the rest.
+// against the rest, or against each other class.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +44,7 @@ enum class Standardize {
 enum class Multiclass {
   softmax,  // p_k = exp nu_k / sum_l exp nu_l, fitted as a whole: with straight links multinomial regression
   ovr,      // each class against the rest, the probabilities divided by their sum
+  ovo,      // each pair of classes on its own rows, the probabilities coupled (docs/math.md)
 };
 
 /// What an l2 that is not given is chosen by.
@@ -171,10 +172,13 @@ struct ClassifierSummary {
   double v = 0;  // offset only
   bool v_chosen = false;
   bool softmax = false;  // the scores are the classes of a softmax
-  double v_shared = 0;   // of a softmax
+  /// The scores are those of pairs of classes, (0, 1), (0, 2), .., (1, 2), ..: of the second against the
+  /// first.
+  bool pairwise = false;
+  double v_shared = 0;  // of a softmax
   bool converged = false;
   std::string stop;
-  std::vector<ClassSummary> classes;  // one for each score: the second of two classes, or all classes
+  std::vector<ClassSummary> classes;  // one for each score: the second of two classes, or all, or all pairs
   std::vector<EmStep> trace;
   bool cross_fitted = false;
   /// The values tried, as (l2 or v, loss per row and class). The loss is the cross-validated log loss, or
@@ -201,7 +205,7 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   [[nodiscard]] ClassPrediction predict(const FeatureRows& rows, double interval = 0.9) const;
   /// The probabilities alone, (N, C), without the work for bands.
   [[nodiscard]] std::vector<double> probability(const FeatureRows& rows) const;
-  /// Log odds of every score: (N, scores), scores = 1 for two classes, else C.
+  /// Log odds of every score: (N, scores), scores = 1 for two classes, C(C-1)/2 for pairs of them, else C.
   [[nodiscard]] std::vector<double> decision_values(const FeatureRows& rows) const;
   /// The linear scores themselves, (N, scores).
   [[nodiscard]] std::vector<double> scores(const FeatureRows& rows) const;

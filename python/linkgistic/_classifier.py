@@ -38,14 +38,15 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
     """Logistic regression that learns its link.
 
     A linear score and an increasing link from score to log odds are learned together. With more than two
-    classes each has its own score and link, against the rest.
+    classes each has its own score and link, against the rest, or each pair of classes has (`multiclass`).
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The labels.
     coef_ : ndarray of shape (n_scores, n_features)
-        Coefficients of the features in their own units; n_scores is 1 for two classes.
+        Coefficients of the features in their own units; n_scores is 1 for two classes, for more the number of
+        classes, or of their pairs with `multiclass="ovo"`.
     intercept_ : ndarray of shape (n_scores,)
         The intercepts of the scores.
     l2_ : float
@@ -181,6 +182,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
     def decision_function(self, X):
         """Log odds of the second class, or of each class against the rest; of a softmax what it is taken of.
 
+        With `multiclass="ovo"` the logarithms of the classes' probabilities.
+
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
@@ -191,6 +194,9 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         log_odds : ndarray of shape (n_samples,) or (n_samples, n_classes)
             Strictly increasing in the score under a monotone prior.
         """
+        check_is_fitted(self)
+        if self.summary_["pairwise"]:
+            return self.predict_log_proba(X)
         values = self._evaluate(X, "decision_values", "decision_at")
         return values[:, 0] if values.shape[1] == 1 else values
 
@@ -204,8 +210,9 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            ``X @ coef_.T + intercept_``.
+        scores : ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_pairs)
+            ``X @ coef_.T + intercept_``; with `multiclass="ovo"` those of the pairs of classes (0, 1), (0, 2), ..,
+            (1, 2), .., of the second class against the first.
         """
         values = self._evaluate(X, "scores", None)
         return values[:, 0] if values.shape[1] == 1 else values
@@ -363,6 +370,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         classes = self.classes_.tolist()
         if label not in classes:
             raise ValueError(f"label = {label!r}: it must be one of the labels {classes}")
+        if self.summary_["pairwise"]:
+            raise ValueError(f"label = {label!r}: the scores are those of pairs of classes; give the number of a score")
         if len(classes) > 2:
             return classes.index(label)
         if label != classes[1]:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "numeric/parallel.hpp"
@@ -77,13 +78,15 @@ std::shared_ptr<const LossTable> LinkgisticEm::table_of(const ClassLink& link, i
 void LinkgisticEm::constant_where_none(EmResult& fit, bool from_zero) const {
   if (!from_zero || !fit.interrupted) return;
   const std::size_t labels = engine_.shape().labels;
-  const std::vector<double> weights = selection_weights(engine_, {fit.selection}, labels);
+  std::vector<Selection> selections;
+  for (std::size_t k = 0; k < positive_.size(); ++k) selections.push_back(own(fit.selection, k));
+  const std::vector<double> all = selection_weights(engine_, std::move(selections), labels);
   const std::size_t width = fit.beta.size() / positive_.size();
-  double total = 0;
-  for (std::size_t l = 0; l < labels; ++l) total += weights[l];
   for (std::size_t k = 0; k < positive_.size(); ++k) {
     ClassFit& one = fit.solves[k];
     if (one.iterations > 0) continue;
+    const auto weights = std::span(all).subspan(k * labels, labels);
+    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
     const double own = weights[static_cast<std::size_t>(positive_[k])];
     if (!(own > 0 && own < total)) continue;
     const double share = own / total;
@@ -113,8 +116,8 @@ void LinkgisticEm::solve(std::span<EmResult* const> fits,
     start.insert(start.end(), fits[i]->beta.begin(), fits[i]->beta.end());
     for (std::size_t k = 0; k < classes; ++k) {
       const double least = fits[i]->l2 > 0 ? looser * fits[i]->least_tolerance : 0;
-      problems.push_back(
-          {positive_[k], tables[(i * classes + k) % tables.size()], fits[i]->l2, fits[i]->selection, least});
+      problems.push_back({positive_[k], tables[(i * classes + k) % tables.size()], fits[i]->l2,
+                          own(fits[i]->selection, k), least});
     }
   }
   if (ridge) {
@@ -161,18 +164,21 @@ void LinkgisticEm::logistic(std::span<EmResult* const> fits) {
   for (EmResult* fit : fits)
     if (options_.softmax) centre(*fit);
   std::vector<Selection> selections;
-  for (const EmResult* fit : fits) selections.push_back(fit->selection);
+  const std::size_t groups = options_.pairs ? positive_.size() : 1;  // of rows a fit
+  for (const EmResult* fit : fits)
+    for (std::size_t k = 0; k < groups; ++k) selections.push_back(own(fit->selection, k));
   const std::size_t labels = engine_.shape().labels;
   const std::vector<double> weights = selection_weights(engine_, selections, labels);
   for (std::size_t i = 0; i < fits.size(); ++i) {
     EmResult& fit = *fits[i];
     constant_where_none(fit, from_zero);
     double weight = 0;
-    for (std::size_t l = 0; l < labels; ++l) weight += weights[i * labels + l];
+    for (std::size_t l = 0; l < groups * labels; ++l) weight += weights[i * groups * labels + l];
     EmRecord& record = fit.trace.back();
     fit.stop = EmStop::converged;
-    fit.weight = weight;
-    if (!options_.softmax) weight *= static_cast<double>(positive_.size());
+    // One against one, a row is in as many pairs as there are other classes.
+    fit.weight = options_.pairs ? weight / static_cast<double>(labels - 1) : weight;
+    if (!options_.softmax && !options_.pairs) weight *= static_cast<double>(positive_.size());
     for (const ClassFit& c : fit.solves) {
       record.objective -= c.objective;
       record.mean_loss += c.loss / weight;
@@ -196,7 +202,8 @@ ScoreRequest LinkgisticEm::scores_of(std::span<const Scored> scored) const {
   request.tables = {first_table_};
   request.coupled = options_.softmax ? static_cast<std::uint32_t>(classes()) : 1;
   for (const Scored& s : scored) {
-    for (const std::int32_t label : positive_) request.problems.push_back({label, 0, s.selection});
+    for (std::size_t k = 0; k < classes(); ++k)
+      request.problems.push_back({positive_[k], 0, own(s.selection, k)});
     const std::vector<double> raw = rows.to_raw(*s.beta);
     request.beta.insert(request.beta.end(), raw.begin(), raw.end());
   }
@@ -287,7 +294,7 @@ void LinkgisticEm::e_step(const LinkFamily& family, std::span<const Scored> scor
     const bool flat = is_flat(range);
     state.links[k] = flat ? ClassLink() : family.fit(few, range, ridge[k], state.links[k], options_.recall);
     const auto [sum, weight] = compressed_loss(*options_.base, state.links[k], few);
-    loss[k] = sum / weight;
+    loss[k] = weight > 0 ? sum / weight : 0;  // a pair may have no row that is held out
     objective[k] = flat ? -sum : state.links[k].facts().log_evidence;
   });
   EmRecord& record = state.trace.back();

@@ -12,13 +12,17 @@
 // such a change of scale has no effect on it. The scale could then drift away from where the prior expects
 // nu. So after every E-step beta is multiplied by s and nu's argument divided by it, which makes s = 1.
 //
+// One against one, the scores are those of pairs of classes, each on its own rows.
+//
 // A softmax has one J for all classes (softmax_links.hpp); its E-step finds the mode of all links.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "classification/pairs.hpp"
 #include "classification/softmax_links.hpp"
 #include "solver/linear_solver.hpp"
 
@@ -34,6 +38,8 @@ struct EmOptions : SolverOptions {
   double tolerance = 1e-4;
   bool end_when_worse = false;  // stop after the first step that lowers the objective
   bool softmax = false;         // the base is then the log loss
+  /// One against one (pairs.hpp): the number of parts that the pairs' parts were made of.
+  std::optional<std::size_t> pairs;
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   std::uint64_t seed = 0;
   Recall recall;  // of links that were fitted before
@@ -121,6 +127,10 @@ class LinkgisticEm {
   [[nodiscard]] CellsRequest cells_request(const LinkFamily& family, std::span<const Scored> scored) const;
   void softmax_e_step(const LinkFamily& family, CellsRequest request, std::span<const double> ridge,
                       EmResult& state) const;
+  /// The rows of score k among those selected.
+  [[nodiscard]] Selection own(const Selection& selection, std::size_t k) const {
+    return options_.pairs ? pair_selection(selection, k, *options_.pairs) : selection;
+  }
   void constant_where_none(EmResult& fit, bool from_zero) const;
   void centre(EmResult& fit) const;
   void solve(std::span<EmResult* const> fits, const std::vector<std::shared_ptr<const LossTable>>& tables,

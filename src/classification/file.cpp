@@ -11,6 +11,7 @@
 
 #include "classification/fitted.hpp"
 #include "classification/options.hpp"
+#include "classification/pairs.hpp"
 #include "classification/summary.hpp"
 #include "io/atomic_file.hpp"
 #include "model_file/encoding_file.hpp"
@@ -62,7 +63,8 @@ std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
   for (const auto& values : {s->scale.shift, s->scale.scale}) {
     if (!values.empty() && values.size() != columns) throw InputError("scale has the wrong size");
   }
-  const std::size_t scores = s->class_names.size() == 2 ? 1 : s->class_names.size();
+  const std::size_t classes = s->class_names.size();
+  const std::size_t scores = classes == 2 || s->summary.pairwise ? pair_count(classes) : classes;
   s->beta = to_std(to_vector(j.at("beta")));
   if (s->beta.size() != scores * (columns + 1)) throw InputError("beta has the wrong size");
   const json& links = j.at("links");

@@ -62,6 +62,7 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
     if (!first) before = passes;
   });
   EmOptions steps = em_options(options, base, problem.softmax, monitor);
+  if (problem.pairwise) steps.pairs = problem.parts;
   steps.recall = problem.recall;
   LinkgisticEm em(engine, problem.scale, problem.positive, steps);
   std::optional<CrossValidation> validation;

@@ -33,7 +33,8 @@ struct ClassifierProblem {
   std::size_t parts = 0;               // of the engine's rows
   bool cross_fit = false;
   bool softmax = false;
-  Recall recall = {};  // of links that were fitted before
+  bool pairwise = false;  // the scores are those of pairs, the engine's parts those of pair_parts
+  Recall recall = {};     // of links that were fitted before
 };
 
 ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOptions& options,

@@ -7,6 +7,7 @@
 #include <linkgistic/error.hpp>
 
 #include "classification/learned_loss_state.hpp"
+#include "classification/pairs.hpp"
 #include "engine/cpu/fused_pass.hpp"
 #include "numeric/log_sum.hpp"
 #include "numeric/logistic.hpp"
@@ -86,7 +87,17 @@ void to_softmax(std::span<const double> nu, std::size_t scores, std::span<double
   for (std::size_t n = 0; n < nu.size(); n += scores) softmax(nu.subspan(n, scores), out.subspan(n, scores));
 }
 
+void to_coupled(std::span<const double> log_odds, std::size_t scores, std::span<double> out) {
+  const std::size_t rows = log_odds.size() / scores;
+  for (std::size_t n = 0; n < rows; ++n) {
+    const auto probability = out.subspan(n * (out.size() / rows), out.size() / rows);
+    couple_pairs(log_odds.subspan(n * scores, scores), probability);
+    for (double& p : probability) p = uncertain(p);
+  }
+}
+
 RowBlockMap probability_map(const FittedClassifierState& s) {
+  if (s.summary.pairwise) return to_coupled;
   return s.summary.softmax ? to_softmax : to_probability;
 }
 

@@ -15,6 +15,7 @@
 #include "classification/fit.hpp"
 #include "classification/fitted.hpp"
 #include "classification/names.hpp"
+#include "classification/pairs.hpp"
 #include "classification/posterior.hpp"
 #include "classification/scale.hpp"
 #include "classification/weights.hpp"
@@ -75,18 +76,25 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
     state->feature_names.push_back(std::to_string(j + 1).insert(0, 1, 'x'));
   }
   const TrainingRows training = training_rows(data, weights, options_);
-  const std::unique_ptr<RowEngine> engine =
-      make_engine({training.rows.matrix(), training.labels, training.weights,
-                   row_parts(training.parts, training.labels.size())},
-                  options_.threads);
+  ClassifierSummary& summary = state->summary;
+  summary.pairwise = totals.size() > 2 && options_.multiclass == Multiclass::ovo;
+  if (summary.pairwise && totals.size() > most_paired_classes)
+    throw InputError("multiclass = ovo: " + std::to_string(totals.size()) + " classes are more than " +
+                     std::to_string(most_paired_classes) + "; softmax and ovr take them");
+  RowParts parts = row_parts(training.parts, training.labels.size());
+  if (summary.pairwise) parts = pair_parts(parts, training.labels, totals.size());
+  const std::unique_ptr<RowEngine> engine = make_engine(
+      {training.rows.matrix(), training.labels, training.weights, std::move(parts)}, options_.threads);
   state->scale = feature_scale(*engine, training.rows, options_);
-  std::vector<std::int32_t> positive{1};
-  if (totals.size() > 2) {
+  const std::vector<ClassPair> pairs = class_pairs(summary.pairwise ? totals.size() : 2);
+  std::vector<std::int32_t> positive;
+  if (totals.size() == 2 || summary.pairwise) {
+    for (const ClassPair& pair : pairs) positive.push_back(static_cast<std::int32_t>(pair.second));
+  } else {
     positive.resize(totals.size());
     for (std::size_t k = 0; k < positive.size(); ++k) positive[k] = static_cast<std::int32_t>(k);
   }
 
-  ClassifierSummary& summary = state->summary;
   const bool wanted = positive.size() > 1 && options_.multiclass == Multiclass::softmax;
   summary.softmax = wanted && no_softmax(options_).empty();
   ProgressMonitor monitor(options_.stop, options_.on_progress);
@@ -99,7 +107,7 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   }
   ClassifierFit result =
       fit_classes({recorded ? *recorded : *engine, state->scale.about(training.rows.origin()), positive,
-                   training.parts.size(), training.cross_fit, summary.softmax, recall},
+                   training.parts.size(), training.cross_fit, summary.softmax, summary.pairwise, recall},
                   options_, state->base, monitor);
   EmResult& fit = result.em;
   check_finite(fit, data, state->feature_names, weights, options_.threads);
@@ -124,8 +132,10 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
     const auto label = static_cast<std::size_t>(positive[k]);
     const ScoreRange& range = fit.ranges[k];
     const LinkFacts& facts = fit.links[k].facts();
-    summary.classes.push_back({data.class_names[label], totals[label], facts.log_evidence,
-                               facts.smallest_eigenvalue, facts.slope, range.lower, range.upper,
+    std::string name = data.class_names[label];
+    if (summary.pairwise) name += " against " + data.class_names[pairs[k].first];
+    summary.classes.push_back({std::move(name), totals[label], facts.log_evidence, facts.smallest_eigenvalue,
+                               facts.slope, range.lower, range.upper,
                                std::string(to_string(fit.solves[k].stop)), fit.solves[k].gradient_ratio});
   }
   summary.warnings = row_warnings(training, options_, data.class_names);

@@ -16,8 +16,8 @@ inline const std::map<std::string, LinkPrior>& link_prior_names() {
 }
 
 inline const std::map<std::string, Multiclass>& multiclass_names() {
-  static const std::map<std::string, Multiclass> names{{"softmax", Multiclass::softmax},
-                                                       {"ovr", Multiclass::ovr}};
+  static const std::map<std::string, Multiclass> names{
+      {"softmax", Multiclass::softmax}, {"ovr", Multiclass::ovr}, {"ovo", Multiclass::ovo}};
   return names;
 }
 

@@ -28,10 +28,10 @@ inline const auto& fields(const LinkgisticOptions&) {
              "Base loss: a proper loss towards whose canonical link the prior shrinks. log, square, "
              "matsushita, alpha=A, spherical, cost=C or beta=A,B (docs/losses.md).")
           .later(),
-      option(
-          "multiclass", &O::multiclass, &multiclass_names(),
-          "More than two classes: softmax of their links, fitted as a whole, or ovr, each class against the "
-          "rest. softmax takes the log loss, the priors offset and none and the inference laplace.")
+      option("multiclass", &O::multiclass, &multiclass_names(),
+             "More than two classes: softmax of their links, fitted as a whole, ovr, each class against the "
+             "rest, or ovo, each pair of classes on its own rows. softmax takes the log loss, the priors "
+             "offset and none and the inference laplace.")
           .later(),
       option(
           "l2", &O::l2, {0, largest, "finite and not negative"},

@@ -29,11 +29,12 @@ inline const auto& fields(const ClassifierSummary&) {
   static const auto table = std::make_tuple(
       field("rows", &S::rows), field("columns", &S::columns), field("l2", &S::l2),
       field("l2_chosen", &S::l2_chosen), field("v", &S::v), field("v_chosen", &S::v_chosen),
-      field("softmax", &S::softmax).later(), field("v_shared", &S::v_shared).later(),
-      field("converged", &S::converged), field("stop", &S::stop), field("classes", &S::classes),
-      field("trace", &S::trace), field("cross_fitted", &S::cross_fitted), field("l2_tried", &S::l2_tried),
-      field("v_tried", &S::v_tried), field("posterior", &S::posterior).later(),
-      field("warnings", &S::warnings), field("seconds_posterior", &S::seconds_posterior).not_in_file());
+      field("softmax", &S::softmax).later(), field("pairwise", &S::pairwise).later(),
+      field("v_shared", &S::v_shared).later(), field("converged", &S::converged), field("stop", &S::stop),
+      field("classes", &S::classes), field("trace", &S::trace), field("cross_fitted", &S::cross_fitted),
+      field("l2_tried", &S::l2_tried), field("v_tried", &S::v_tried),
+      field("posterior", &S::posterior).later(), field("warnings", &S::warnings),
+      field("seconds_posterior", &S::seconds_posterior).not_in_file());
   return table;
 }
 

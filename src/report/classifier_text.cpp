@@ -46,7 +46,9 @@ std::string class_words(const FittedLinkgisticClassifier& fit) {
   for (std::size_t k = 0; k < std::min(names.size(), most); ++k) text += (k == 0 ? " " : ", ") + names[k];
   if (names.size() > most) text += ", ...";
   if (names.size() == 2) return text + "; the probability is that of " + names[1];
-  return text + (fit.summary().softmax ? "; a softmax of their links" : "; one against the rest");
+  return text + (fit.summary().softmax    ? "; a softmax of their links"
+                 : fit.summary().pairwise ? "; one against one"
+                                          : "; one against the rest");
 }
 
 std::string more(std::size_t count, std::size_t shown, const char* what) {
@@ -140,14 +142,16 @@ std::string coefficient_text(const FittedLinkgisticClassifier& fit) {
   const std::vector<double> beta = fit.coefficients();
   const std::size_t shown = std::min(names.size(), most_features);
   const std::size_t scores = std::min(classes.size(), most_scores);
-  std::size_t width = 16;
+  std::size_t width = 16, column = 12;
+  for (std::size_t k = 0; fit.summary().pairwise && k < scores; ++k)
+    column = std::max(column, classes[k].name.size() + 2);
   for (std::size_t j = 0; j < shown; ++j) width = std::max(width, names[j].size() + 2);
   std::string text = "\n  " + padded("coefficient", width);
-  for (std::size_t k = 0; k < scores; ++k) text += padded(classes[k].name, 12);
+  for (std::size_t k = 0; k < scores; ++k) text += padded(classes[k].name, column);
   text += "\n";
   for (std::size_t j = 0; j <= shown; ++j) {
     text += "  " + padded(j == 0 ? "(intercept)" : names[j - 1], width);
-    for (std::size_t k = 0; k < scores; ++k) text += padded(number(beta[k * (names.size() + 1) + j]), 12);
+    for (std::size_t k = 0; k < scores; ++k) text += padded(number(beta[k * (names.size() + 1) + j]), column);
     text += "\n";
   }
   return text + more(names.size(), shown, "features") + more(classes.size(), scores, "classes");

@@ -81,6 +81,42 @@ TEST_F(Classify, ManyClassesHaveAProbabilityEach) {
   for (const auto& row : csv_rows(text)) ASSERT_NEAR(row[1] + row[2] + row[3], 1, 1e-12);
 }
 
+TEST_F(Classify, PairsOfClassesArePredictedJudgedShownAndReported) {
+  const json model = fit_json(three_ + " --label y --multiclass ovo");
+  EXPECT_TRUE(model.at("summary").at("pairwise").get<bool>());
+  EXPECT_EQ(model.at("links").size(), 3U);
+  const std::string predicted = run_well({"predict", model_, three_});
+  const auto first = csv_rows(predicted).front();
+  double total = 0;
+  for (std::size_t k = first.size() - 3; k < first.size(); ++k) total += first[k];
+  EXPECT_NEAR(total, 1, 1e-12);
+  const double accuracy = evaluate(three_).at("accuracy").get<double>();
+  fit(three_ + " --label y --multiclass ovr");
+  EXPECT_NEAR(accuracy, evaluate(three_).at("accuracy").get<double>(), 0.05);
+  fit(three_ + " --label y --multiclass ovo");
+  EXPECT_NE(run_well({"show", model_}).find("one against one"), std::string::npos);
+  run_well({"plot", model_, "--what", "link", "-o", folder_.file("l.svg")});
+  run_well({"report", model_, "-o", folder_.file("r.html")});
+  const std::string page = read_text(folder_.file("r.html"));
+  EXPECT_NE(page.find(" against "), std::string::npos);
+  EXPECT_NE(page.find("slope of its margin loss"), std::string::npos);
+}
+
+TEST_F(Classify, LinksHaveTheBasesAndOriginsOfRegressions) {
+  for (const char* flags : {" --basis nystrom", " --origin shifted", " --basis nystrom --origin shifted"}) {
+    fit(two_ + " --label y --harmonics 6" + flags);
+    const double loss = evaluate(two_).at("log_loss").get<double>();
+    const std::string shown = run_well({"show", model_});
+    const bool nystrom = std::string(flags).find("nystrom") != std::string::npos;
+    EXPECT_EQ(shown.find("12 Gaussian kernels") != std::string::npos, nystrom);
+    EXPECT_EQ(shown.find("from a shifted origin") != std::string::npos,
+              std::string(flags).find("shifted") != std::string::npos);
+    run_well({"plot", model_, "--what", "loss", "-o", folder_.file("l.svg")});
+    fit(two_ + " --label y --harmonics 6");
+    EXPECT_NEAR(loss, evaluate(two_).at("log_loss").get<double>(), 0.02) << flags;
+  }
+}
+
 TEST_F(Classify, EvaluationHasExactlyTheStatedKeys) {
   const std::vector<std::string> names{"accuracy", "auc", "brier", "ece", "log_loss", "one_vs_rest"};
   const std::vector<std::string> inner(names.begin(), names.end() - 1);
