@@ -36,8 +36,9 @@ std::vector<double> information_shares(const WeightedRows& rows, const ClassLink
   return share;
 }
 
-LearnOptions search_options() {
+LearnOptions search_options(const LinkHyper& hyper) {
   LearnOptions options;
+  options.curvature_floor = hyper.curvature_floor;
   options.start_draws = 0;
   options.max_evaluations = LinkConstants::evaluations;
   options.tolerance = LinkConstants::tolerance;
@@ -186,7 +187,8 @@ Problem LinkFamily::problem_of(const LinkRows& rows) const {
   const HyperLayout at = hyper_layout(hyper_.kind);
   std::vector<bool> learn(static_cast<std::size_t>(hyper_size()), false);
   learn[static_cast<std::size_t>(at.a)] = hyper_.learn;
-  learn[static_cast<std::size_t>(at.v.value_or(at.amplitude))] = hyper_.learn || hyper_.kind == PriorKind::gp;
+  learn[static_cast<std::size_t>(at.v.value_or(at.amplitude))] =
+      hyper_.learn || (hyper_.kind == PriorKind::gp && !hyper_.hold_size);
   const auto data = [&rows, response = hyper_.base->response()](const std::shared_ptr<const Features>& phi) {
     auto term = std::make_shared<PointwiseData>(phi, response, rows.t, rows.y, rows.weight, 1);
     return std::make_shared<SlopeRidge>(std::move(term), square_slope(*phi, rows), rows.ridge);
@@ -198,14 +200,16 @@ Problem LinkFamily::problem_of(const LinkRows& rows) const {
 std::string LinkFamily::question(const LinkRows& rows, const ScoreRange& range,
                                  const ClassLink& previous) const {
   ByteWriter bytes;
-  for (const double number : {hyper_.a, hyper_.size, hyper_.v, hyper_.gamma, hyper_.mu, range.lower,
-                              range.upper, previous.range().lower, previous.range().upper})
+  for (const double number :
+       {hyper_.a, hyper_.size, hyper_.v, hyper_.gamma, hyper_.mu, hyper_.curvature_floor, range.lower,
+        range.upper, previous.range().lower, previous.range().upper})
     bytes(number);
   bytes(hyper_.kind);
   bytes(hyper_.basis);
   bytes(hyper_.origin);
   bytes(hyper_.harmonics);
   bytes(hyper_.learn);
+  bytes(hyper_.hold_size);
   bytes(hyper_.inference);
   bytes(rows);
   bytes(previous.theta());
@@ -217,7 +221,7 @@ std::string LinkFamily::question(const LinkRows& rows, const ScoreRange& range,
 LinkFamily::Found LinkFamily::find(const LinkRows& rows, const ScoreRange& range,
                                    const ClassLink& previous) const {
   Vector begin = theta(range);
-  const LearnOptions options = search_options();
+  const LearnOptions options = search_options(hyper_);
   Problem problem = problem_of(rows);
   const std::vector<Index> learned = problem.learned_places();
   if (!previous.is_identity()) {
@@ -312,7 +316,7 @@ LinkPosterior LinkFamily::last_posterior(const ClassLink& link, Inference infere
   fit.mode = find_mode(joint, link.posterior().estimate());
   if (inference == Inference::laplace) {
     // At the hyper-parameters it has, without their uncertainty.
-    return checked(laplace_posterior(problem.held(), fit, search_options()));
+    return checked(laplace_posterior(problem.held(), fit, search_options(hyper_)));
   }
   Sampling found = sample_until_good(problem, fit, sampling);
   const PosteriorDraws draws = thinned({std::move(found.g), Matrix()}, LinkConstants::kept_draws);

@@ -33,8 +33,11 @@ struct LinkHyper {
   double gamma = LinkConstants::level_precision;  // of nu0
   double mu = 0;
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
-  /// a and b (isgp, gp) or a and v (offset) by evidence; b of gp always is, having no natural size.
+  /// a and b (isgp, gp) or a and v (offset) by evidence; b of gp always is, having no natural size, unless
+  /// hold_size.
   bool learn = false;
+  bool hold_size = false;                    // of gp: k(0,0) stays at `size`
+  double curvature_floor = 1;                // the guard of evidence and covariance: docs/math.md, "Guard"
   Inference inference = Inference::laplace;  // of the E-step: laplace or variational
 };
 

@@ -73,7 +73,48 @@ TEST(RecalledLink, IsThatOfTheFitAndOfNoOther) {
     check(other, {-4, 4}, 0, {});
     other.learn = true;
     check(other, {-4, 4}, 0, {});
+    other.curvature_floor = 0.5;
+    check(other, {-4, 4}, 0, {});
+    other.hold_size = true;
+    check(other, {-4, 4}, 0, {});
   }
+}
+
+TEST(HeldSize, LeavesTheSizeOfAGaussianProcessWhereItIs) {
+  const WeightedRows rows = bent_margins(1000, 6);
+  LinkHyper hyper;
+  hyper.kind = PriorKind::gp;
+  hyper.harmonics = 8;
+  hyper.size = 40;
+  const auto size_of = [&](const LinkHyper& own) {
+    const LinkFamily family(own);
+    const ScoreRange range{-4, 4};
+    const auto named = family.hyper(family.fit(rows, range, 0, {}).theta(), range);
+    return std::find_if(named.begin(), named.end(), [](const auto& h) { return h.first == "k(0,0)"; })
+        ->second;
+  };
+  EXPECT_GT(std::abs(size_of(hyper) - 40), 1);
+  hyper.hold_size = true;
+  EXPECT_NEAR(size_of(hyper), 40, 1e-9);
+}
+
+TEST(CurvatureFloor, BoundsTheBandOfALink) {
+  // Few rows: the whitened Hessian of an isgp link has eigenvalues below 1, which the floor raises.
+  const WeightedRows rows = bent_margins(30, 7);
+  LinkHyper hyper;
+  hyper.kind = PriorKind::isgp;
+  hyper.harmonics = 8;
+  const auto deviation = [&](double floor) {
+    hyper.curvature_floor = floor;
+    const ClassLink link = LinkFamily(hyper).fit(rows, {-4, 4}, 0, {});
+    EXPECT_LT(link.facts().smallest_eigenvalue, 0.9);
+    double sum = 0;
+    for (const double t : {-0.9, -0.5, 0.5, 0.9})
+      sum += std::sqrt(link.posterior().variance(*link.source().map, link.source().features->at(t)));
+    return sum;
+  };
+  const double guarded = deviation(1), bare = deviation(1e-12);
+  EXPECT_GT(bare, 1.01 * guarded);
 }
 
 class LearnedHyper : public testing::TestWithParam<PriorKind> {};
