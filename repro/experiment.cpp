@@ -1,6 +1,5 @@
 #include "repro/experiment.hpp"
 
-#include <cmath>
 #include <cstdio>
 
 #include <linkgistic/error.hpp>
@@ -29,7 +28,7 @@ const std::vector<Experiment>& experiments() {
        {"mnist"},
        [](const Settings& s) { return learning_curves(s, "mnist"); }},
       {"curves-kmnist",
-       "Learning curves: Kuzushiji-MNIST",
+       "Learning curves: KMNIST",
        {"kmnist"},
        [](const Settings& s) { return learning_curves(s, "kmnist"); }},
       {"curves-fmnist",
@@ -40,8 +39,12 @@ const std::vector<Experiment>& experiments() {
   return all;
 }
 
-void Settings::at(const std::string& step) const {
+void Settings::poll_stop() const {
   if (stop && stop()) throw Interrupted();
+}
+
+void Settings::at(const std::string& step) const {
+  poll_stop();
   if (say) say(step);
 }
 
@@ -51,22 +54,25 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
+std::string scientific(double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.1e", value);
+  return text;
+}
+
+std::string Claim::verdict() const {
+  const char* word = finding == Finding::agrees    ? "Agrees: "
+                     : finding == Finding::differs ? "Differs: "
+                                                   : "Cannot be told: ";
+  return word + why;
+}
+
 std::vector<double> grid(double lower, double upper, int points) {
   std::vector<double> result;
   for (int i = 0; i < points; ++i) {
     const double share = static_cast<double>(i) / (points - 1);
     result.push_back(lower * (1 - share) + upper * share);
   }
-  return result;
-}
-
-MeanError mean_error(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  MeanError result;
-  for (const double value : values) result.mean += value / n;
-  double square = 0;
-  for (const double value : values) square += (value - result.mean) * (value - result.mean);
-  if (values.size() > 1) result.error = std::sqrt(square / (n - 1) / n);
   return result;
 }
 

@@ -17,11 +17,19 @@ struct Settings {
   std::function<bool()> stop;                   // true ends the run with Interrupted
   std::function<void(const std::string&)> say;  // what it is at
   void at(const std::string& step) const;       // says it; throws Interrupted when asked to stop
+  void poll_stop() const;                       // throws it
 };
 
-/// What the paper says and what came out here. `verdict` is one sentence made of the numbers.
+/// How a claim of the paper and the numbers here go together.
+enum class Finding { agrees, differs, untold };
+
+/// What the paper says and what came out here. `why` is a sentence or two made of the numbers.
 struct Claim {
-  std::string claim, paper, ours, verdict;
+  std::string claim, paper, ours;
+  Finding finding = Finding::untold;
+  std::string why;
+  /// "Agrees: ...", "Differs: ..." or "Cannot be told: ...".
+  [[nodiscard]] std::string verdict() const;
 };
 
 struct Result {
@@ -53,12 +61,9 @@ Result learned_links(const Settings& settings);
 
 /// `value` with `digits` behind the point.
 std::string fixed(double value, int digits);
+/// The same as 1.2e-05.
+std::string scientific(double value);
 /// Evenly spaced, both ends included.
 std::vector<double> grid(double lower, double upper, int points);
-
-struct MeanError {
-  double mean = 0, error = 0;  // standard error of the mean; 0 of one value
-};
-MeanError mean_error(const std::vector<double>& values);
 
 }  // namespace linkgistic::repro

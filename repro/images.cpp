@@ -22,14 +22,6 @@ ClassificationData read_part(const std::string& folder, const std::string& part)
   return data;
 }
 
-ClassificationData take(const ClassificationData& data, const std::vector<std::size_t>& which) {
-  ClassificationData result;
-  result.rows = FeatureRows(take_rows(data.rows.matrix(), which));
-  for (const std::size_t i : which) result.labels.push_back(data.labels[i]);
-  result.class_names = data.class_names;
-  return result;
-}
-
 std::vector<std::size_t> shuffled(std::size_t rows, std::uint64_t seed) {
   std::vector<std::size_t> order(rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -40,11 +32,19 @@ std::vector<std::size_t> shuffled(std::size_t rows, std::uint64_t seed) {
 
 }  // namespace
 
+ClassificationData take(const ClassificationData& data, const std::vector<std::size_t>& which) {
+  ClassificationData result;
+  result.rows = FeatureRows(take_rows(data.rows.matrix(), which));
+  for (const std::size_t i : which) result.labels.push_back(data.labels[i]);
+  result.class_names = data.class_names;
+  return result;
+}
+
 ImageSet read_images(const std::string& folder, const std::string& name) {
   const DataSet& set = data_set(name);
   ImageSet result;
   result.name = name;
-  result.title = name == "mnist" ? "MNIST" : name == "fmnist" ? "Fashion-MNIST" : "Kuzushiji-MNIST";
+  result.title = name == "mnist" ? "MNIST" : name == "fmnist" ? "Fashion-MNIST" : "KMNIST";
   const std::string place = (std::filesystem::path(folder) / name).string();
   result.test = read_part(place, "t10k");
   const bool train_there = is_present(folder, set, set.files[0]) && is_present(folder, set, set.files[1]);
@@ -59,7 +59,9 @@ ImageSet read_images(const std::string& folder, const std::string& name) {
   result.test = take(result.test, rest);
   result.note = "The training images of " + result.title +
                 " are not there; its test part was cut into 8,000 rows to train and " +
-                std::to_string(rest.size()) + " to test.";
+                std::to_string(rest.size()) +
+                " to test. These numbers are not those of the whole set, so the part is called KMNIST-8k.";
+  result.title += "-8k";
   return result;
 }
 
@@ -105,15 +107,52 @@ ClassScores class_scores(const std::vector<double>& log_odds, const Classificati
   return result;
 }
 
-FittedLinkgisticClassifier fit_linkgistic(const ClassificationData& train, LinkPrior prior,
-                                          std::optional<double> l2, const Settings& settings) {
+Auc auc_of(const std::vector<double>& log_odds, const ClassificationData& test) {
+  const std::size_t rows = test.labels.size();
+  const std::size_t scores = log_odds.size() / rows;
+  std::vector<Auc> each;
+  for (std::size_t k = 0; k < scores; ++k) {
+    std::vector<double> one(rows);
+    std::vector<std::uint8_t> y(rows);
+    for (std::size_t n = 0; n < rows; ++n) {
+      one[n] = log_odds[n * scores + k];
+      y[n] = test.labels[n] == static_cast<std::int32_t>(scores == 1 ? 1 : k) ? 1 : 0;
+    }
+    each.push_back(delong(one, y));
+  }
+  return mean_auc(each);
+}
+
+LinkgisticOptions our_options(LinkPrior prior, std::optional<double> l2, const Settings& settings) {
   LinkgisticOptions options;
   options.prior = prior;
   options.l2 = l2;
   if (prior == LinkPrior::offset) options.v = 0.05;
+  if (settings.quick) options.em_iterations = 1;
   options.threads = settings.threads;
   options.stop = settings.stop;
-  return LinkgisticClassifier(options).fit(train);
+  return options;
+}
+
+FittedLinkgisticClassifier fit_linkgistic(const ClassificationData& train, LinkPrior prior,
+                                          std::optional<double> l2, const Settings& settings) {
+  auto fit = LinkgisticClassifier(our_options(prior, l2, settings)).fit(train);
+  settings.poll_stop();
+  return fit;
+}
+
+PrintedLinkgisticOptions printed_options(LinkPrior prior, double size, const Settings& settings) {
+  PrintedLinkgisticOptions options;
+  options.prior = prior;
+  options.size = size;
+  if (settings.quick) {
+    options.harmonics = 12;
+    options.samples = 8;
+    options.em_iterations = 3;
+  }
+  options.threads = settings.threads;
+  options.stop = settings.stop;
+  return options;
 }
 
 }  // namespace linkgistic::repro

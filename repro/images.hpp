@@ -9,11 +9,13 @@
 
 #include "metrics/classification_metrics.hpp"
 #include "repro/experiment.hpp"
+#include "repro/printed_linkgistic.hpp"
+#include "repro/statistics.hpp"
 
 namespace linkgistic::repro {
 
 struct ImageSet {
-  std::string name, title;
+  std::string name, title;         // KMNIST cut from its test part is called KMNIST-8k
   ClassificationData train, test;  // ten classes
   std::string note;                // what a reader must know of the rows
 };
@@ -23,6 +25,9 @@ ImageSet read_images(const std::string& folder, const std::string& name);
 
 /// `rows` of them, drawn without replacement by the seed; all, in their order, where there are no more.
 ClassificationData sample_rows(const ClassificationData& data, std::size_t rows, std::uint64_t seed);
+
+/// These rows, in this order.
+ClassificationData take(const ClassificationData& data, const std::vector<std::size_t>& which);
 
 /// Two classes: the labels in `positive` against the others.
 ClassificationData binary_task(const ClassificationData& data, const std::vector<std::int32_t>& positive);
@@ -37,8 +42,15 @@ struct ClassScores {
 };
 ClassScores class_scores(const std::vector<double>& log_odds, const ClassificationData& test);
 
-/// A fit of ours; v = 0.05 of the offset prior.
+/// The areas under the curves of log odds (N, scores), or their mean over scores, with DeLong's errors.
+Auc auc_of(const std::vector<double>& log_odds, const ClassificationData& test);
+
+/// The options of a fit of ours: the library's defaults, but for v = 0.05 of the offset prior.
+LinkgisticOptions our_options(LinkPrior prior, std::optional<double> l2, const Settings& settings);
 FittedLinkgisticClassifier fit_linkgistic(const ClassificationData& train, LinkPrior prior,
                                           std::optional<double> l2, const Settings& settings);
+
+/// The options of a fit as printed, k(0,0) = size.
+PrintedLinkgisticOptions printed_options(LinkPrior prior, double size, const Settings& settings);
 
 }  // namespace linkgistic::repro

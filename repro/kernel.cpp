@@ -106,11 +106,12 @@ Result kernel(const Settings& settings) {
       Picture{figure, "\u03C8 and kernels for a = 1.2, b = 1, c = 1",
               "Four elements of psi, and the kernel for 16, 32 and 64 basis functions"});
   result.blocks.emplace_back(table);
+  const bool good = kernel_error < 1e-10 && psi_error < 1e-8;
   result.claims.push_back({"The kernel and \u03C8 have closed forms.",
                            "printed forms of k(x, z) carry errors (docs/math.md)", error,
-                           kernel_error < 1e-10 && psi_error < 1e-8
-                               ? "The corrected closed forms agree with the expansion and with quadrature."
-                               : "The closed forms do not agree with the expansion or with quadrature."});
+                           good ? Finding::agrees : Finding::differs,
+                           good ? "the corrected closed forms agree with the expansion and with quadrature."
+                                : "the closed forms do not agree with the expansion or with quadrature."});
   return result;
 }
 

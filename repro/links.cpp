@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "numeric/logistic.hpp"
+#include "repro/departures.hpp"
 #include "repro/images.hpp"
 
 namespace linkgistic::repro {
@@ -11,6 +12,8 @@ Result learned_links(const Settings& settings) {
   ImageSet set = read_images(settings.data, "fmnist");
   if (settings.quick) set.train = sample_rows(set.train, 2000, 0);
   const ClassificationData train = binary_task(set.train, {3}), test = binary_task(set.test, {3});
+  settings.at("links: ridge");
+  const double l2 = fit_linkgistic(train, LinkPrior::none, std::nullopt, settings).summary().l2;
   Figure figure;
   figure.height = 560;
   PageTable table{
@@ -28,7 +31,7 @@ Result learned_links(const Settings& settings) {
                  {"ISGP", LinkPrior::isgp, Colour::primary}};
   for (const auto& method : methods) {
     settings.at(std::string("links: ") + method.name);
-    const auto fit = fit_linkgistic(train, method.prior, 10.0, settings);
+    const auto fit = fit_linkgistic(train, method.prior, l2, settings);
     const ClassSummary& range = fit.summary().classes.front();
     const std::vector<double> x = grid(range.score_lower, range.score_upper, 601);
     const auto link = fit.link(0, x);
@@ -59,6 +62,9 @@ Result learned_links(const Settings& settings) {
     if (method.prior == LinkPrior::isgp) least_isgp = least, far_isgp = far;
   }
   Result result;
+  result.blocks.emplace_back(
+      linkgistic_settings({}, our_options(LinkPrior::isgp, l2, settings),
+                          "l2 = " + fixed(l2, 1) + ", by cross-validated logistic regression"));
   result.blocks.emplace_back(Picture{figure,
                                      "Inverse links with 90 % bands over the range of the training scores",
                                      "Three panels: logistic regression, GP and ISGP"});
@@ -69,11 +75,11 @@ Result learned_links(const Settings& settings) {
        "largest distance " + fixed(far_isgp, 3) + ", least slope " + fixed(least_isgp, 4) + "; log loss " +
            fixed(loss[0], 4) + " (logistic), " + fixed(loss[1], 4) + " (GP), " + fixed(loss[2], 4) +
            " (ISGP)",
-       least_isgp < 0    ? "The ISGP link falls somewhere: does not agree."
-       : far_isgp < 0.01 ? "Monotone, but hardly different from the logistic curve."
-       : loss[2] <= loss[0] + 1e-4
-           ? "Agrees, and the log loss is no worse than logistic regression's."
-           : "Agrees in shape, though the log loss is worse than logistic regression's."});
+       least_isgp < 0 || far_isgp < 0.01 ? Finding::differs : Finding::agrees,
+       least_isgp < 0              ? "the ISGP link falls somewhere."
+       : far_isgp < 0.01           ? "it is monotone, but hardly different from the logistic curve."
+       : loss[2] <= loss[0] + 1e-4 ? "and the log loss is no worse than logistic regression's."
+                                   : "in shape, though the log loss is worse than logistic regression's."});
   return result;
 }
 

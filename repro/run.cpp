@@ -114,7 +114,7 @@ std::string results_text(const std::vector<Finished>& all, const Settings& setti
     std::string how = "`";
     how += command(settings, finished.experiment->name) + "` (" + time_text(finished.cost.seconds) + ")";
     for (const Claim& claim : finished.result.claims)
-      text += "| " + cell(claim.claim) + cell(how) + cell(claim.paper) + cell(claim.ours) + claim.verdict +
+      text += "| " + cell(claim.claim) + cell(how) + cell(claim.paper) + cell(claim.ours) + claim.verdict() +
               " |\n";
   }
   return text;
@@ -138,7 +138,7 @@ PageSection overview(const std::vector<Finished>& all, const Settings& settings)
   for (const Finished& finished : all) {
     for (const Claim& claim : finished.result.claims)
       table.rows.push_back(
-          {claim.claim, {finished.experiment->title, claim.paper, claim.ours, claim.verdict}});
+          {claim.claim, {finished.experiment->title, claim.paper, claim.ours, claim.verdict()}});
     times.rows.push_back(
         {finished.experiment->title, {time_text(finished.cost.seconds), time_text(finished.cost.processor)}});
   }
@@ -155,8 +155,8 @@ Page page_of(const std::vector<Finished>& all, const Settings& settings) {
     PageSection section{finished.experiment->title, {}};
     section.blocks.emplace_back(Command{command(settings, finished.experiment->name)});
     for (const Claim& claim : finished.result.claims)
-      section.blocks.emplace_back(
-          Paragraph{claim.claim + " Paper: " + claim.paper + ". Ours: " + claim.ours + ". " + claim.verdict});
+      section.blocks.emplace_back(Paragraph{claim.claim + " Paper: " + claim.paper + ". Ours: " + claim.ours +
+                                            ". " + claim.verdict()});
     section.blocks.insert(section.blocks.end(), finished.result.blocks.begin(), finished.result.blocks.end());
     section.blocks.emplace_back(Paragraph{"Computed in " + time_text(finished.cost.seconds) + "."});
     page.sections.push_back(std::move(section));

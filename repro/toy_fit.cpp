@@ -7,6 +7,7 @@
 #include "response/bernoulli.hpp"
 #include "response/gaussian_moments.hpp"
 #include "response/pointwise_data.hpp"
+#include "source/trig_curve.hpp"
 #include "source/trig_source.hpp"
 
 namespace linkgistic::repro {
@@ -121,6 +122,12 @@ ToyCurve ToyFit::f_squared(std::span<const double> x) const {
     curve.upper[i] = std::max(low * low, high * high);
   }
   return curve;
+}
+
+std::shared_ptr<const Source> ToyFit::source() const {
+  const SourceModel& source = state_->fit.source;
+  return std::make_shared<TrigCurve>(
+      trig_coefficients(source, state_->posterior->point_coefficients(*source.map), x_middle, x_half));
 }
 
 double ToyFit::noise() const {

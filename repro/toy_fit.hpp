@@ -11,6 +11,7 @@
 
 #include <linkgistic/source.hpp>
 
+#include "loss/source.hpp"
 #include "table/toys.hpp"
 
 namespace linkgistic::repro {
@@ -36,6 +37,8 @@ class ToyFit {
   [[nodiscard]] ToyCurve nu(std::span<const double> x) const;
   [[nodiscard]] ToyCurve f(std::span<const double> x) const;  // not of the gp prior
   [[nodiscard]] ToyCurve f_squared(std::span<const double> x) const;
+  /// nu at the mode as a source of learned losses, straight beyond [0, 100]; labels only.
+  [[nodiscard]] std::shared_ptr<const Source> source() const;
   [[nodiscard]] double noise() const;  // standard deviation of y
   [[nodiscard]] double log_evidence() const;
   [[nodiscard]] std::vector<ToyProfile> profiles(int points) const;

@@ -22,6 +22,7 @@ TEST(Reproduce, GivesTheSameNumbersTwiceWithAnyNumberOfThreads) {
   // sum_{m=1..8} 1.2^-m
   EXPECT_NEAR(json["figure-kernel"]["M16.sum"].get<double>(), 3.837159803193112, 1e-12);
   EXPECT_EQ(json["figure-toy"]["ISGP.fall"].get<double>(), 0);
+  EXPECT_EQ(json["figure-toy"]["ISGP falls"].get<double>(), 0);
 }
 
 TEST(Reproduce, WritesAPageWithClaimsAndPicturesOfEveryKind) {
@@ -29,7 +30,7 @@ TEST(Reproduce, WritesAPageWithClaimsAndPicturesOfEveryKind) {
   EXPECT_EQ(run_well({"reproduce", "figure-kernel", "--quick", "--quiet", "-o", folder.file("out")}),
             folder.file("out/index.html") + "\n");
   const std::string page = read_text(folder.file("out/index.html"));
-  EXPECT_NE(page.find("The corrected closed forms agree"), std::string::npos);
+  EXPECT_NE(page.find("Agrees: the corrected closed forms agree"), std::string::npos);
   EXPECT_NE(page.find("quick run"), std::string::npos);
   for (const char* name : {"figure-kernel-1.svg", "figure-kernel-1.png", "figure-kernel-1.pdf", "results.md"})
     EXPECT_GT(read_text(folder.file(std::string("out/") + name)).size(), 100U) << name;
