@@ -8,6 +8,7 @@ namespace linkgistic::repro {
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> all{
+      {"statements", "Statements of the paper, checked", {}, statements},
       {"figure-relation", "Source, canonical link and composite link", {}, relation},
       {"figure-kernel", "The trigonometric kernel", {}, kernel},
       {"figure-toy", "Regression toy: GP and ISGP", {}, regression_toy_figure},

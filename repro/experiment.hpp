@@ -47,6 +47,8 @@ struct Experiment {
 /// In the order of the page.
 const std::vector<Experiment>& experiments();
 
+/// Every definition, lemma and theorem, on draws from the library's own priors.
+Result statements(const Settings& settings);
 Result relation(const Settings& settings);
 Result kernel(const Settings& settings);
 Result regression_toy_figure(const Settings& settings);

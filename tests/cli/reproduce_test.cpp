@@ -36,6 +36,17 @@ TEST(Reproduce, WritesAPageWithClaimsAndPicturesOfEveryKind) {
     EXPECT_GT(read_text(folder.file(std::string("out/") + name)).size(), 100U) << name;
 }
 
+TEST(Reproduce, ChecksStatementsAndSaysWhichPrintIsWrong) {
+  const TemporaryFolder folder;
+  run_well({"reproduce", "statements", "--quick", "--quiet", "-o", folder.file("out")});
+  const auto json = nlohmann::json::parse(read_text(folder.file("out/numbers.json")))["statements"];
+  EXPECT_LT(json["theorem prior mean"].get<double>(), json["theorem prior mean bound"].get<double>());
+  EXPECT_GT(json["theorem prior mean planted"].get<double>(), json["theorem prior mean bound"].get<double>());
+  const std::string results = read_text(folder.file("out/results.md"));
+  EXPECT_NE(results.find("Differs: it holds when corrected"), std::string::npos);
+  EXPECT_EQ(results.find("the check fails"), std::string::npos);
+}
+
 TEST(Reproduce, SaysHowToGetDataThatAreNotThere) {
   const TemporaryFolder folder;
   ::setenv("LINKGISTIC_DATA", folder.file("nothing").c_str(), 1);
