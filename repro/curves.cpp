@@ -211,9 +211,11 @@ Claim claim_of(const ImageSet& set, const SetCurves& curves, const Gain& gain) {
   }
   const auto both = [&](Side side) { return last[0] == side && last[1] == side; };
   const bool agrees = both(Side::above), below = last[0] == Side::below || last[1] == Side::below;
+  const bool in_paper = series[place_of(gain.one)].prior != LinkPrior::offset &&
+                        series[place_of(gain.over)].kind != Kind::platt;
   return {std::string(gain.one) + " is ahead of " + gain.over + " on " + set.title +
               " as the training set grows.",
-          "a picture of the accuracy: ISGP dominates",
+          in_paper ? "a picture of the accuracy: ISGP dominates" : "not in the paper",
           "gain in ten-class accuracy (%): " + accuracy + "; in log loss: " + loss,
           agrees  ? Finding::agrees
           : below ? Finding::differs

@@ -11,7 +11,7 @@
 namespace linkgistic::repro {
 namespace {
 
-constexpr double half_period = 0.5;  // c for t in [-1, 1]
+constexpr double printed_frequency = 0.5;  // c for t in [-1, 1]
 
 struct Units {
   double middle = 0, half = 1, shift = 0, scale = 1;
@@ -47,7 +47,7 @@ PrintedRegression fit_printed(const Rows& train, const std::vector<double>& at,
     t.push_back(units.t(train.x[i]));
     u.push_back((train.y[i] - units.shift) / units.scale);
   }
-  const TrigSource family(options.prior, options.harmonics, half_period);
+  const TrigSource family(options.prior, options.harmonics, printed_frequency);
   const auto moments =
       std::make_shared<GaussianMoments>(family.at(start_theta(family.hyper_parameters())).features);
   moments->add(t, u, {}, 1);

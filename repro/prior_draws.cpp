@@ -7,10 +7,10 @@
 namespace linkgistic::repro {
 namespace {
 
-constexpr double half_period = 0.5;  // c for t in [-1, 1]
+constexpr double draw_frequency = 0.5;  // c for t in [-1, 1]
 
 SourceModel model_of(const DrawOptions& o) {
-  const TrigSource family(o.kind, o.harmonics, half_period);
+  const TrigSource family(o.kind, o.harmonics, draw_frequency);
   const auto& hyper = family.hyper_parameters();
   const HyperLayout at = hyper_layout(o.kind);
   Vector theta = start_theta(hyper);

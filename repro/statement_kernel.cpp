@@ -11,6 +11,7 @@
 #include "source/nystrom_basis.hpp"
 
 namespace linkgistic::repro {
+namespace kernel_checks {
 namespace {
 
 using Complex = std::complex<double>;
@@ -254,8 +255,10 @@ Statement nystrom() {
 }
 
 }  // namespace
+}  // namespace kernel_checks
 
 std::vector<Statement> kernel_statements() {
+  using namespace kernel_checks;
   return {closed_form(), limit(), diagonal(), semi_definite(), psi_forms(), shifted_origin(), nystrom()};
 }
 

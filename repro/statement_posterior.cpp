@@ -19,13 +19,14 @@
 namespace linkgistic::repro {
 namespace {
 
-constexpr int pairs = 8;
-constexpr double half_period = 0.5;
+constexpr int toy_pairs = 8;
+constexpr double toy_frequency = 0.5;
 
 /// A toy of the paper with its rows in [-1, 1], hyper-parameters held where a fit begins.
 struct HeldFit {
   HeldFit(PriorKind kind, bool gaussian)
-      : family(kind, pairs, half_period), toy(gaussian ? regression_toy(40, 1) : classification_toy(100, 1)) {
+      : family(kind, toy_pairs, toy_frequency),
+        toy(gaussian ? regression_toy(40, 1) : classification_toy(100, 1)) {
     for (double& x : toy.x) x = x / 50 - 1;
     if (gaussian) {
       for (double& y : toy.y) y = (y - 10) / 8;
@@ -145,7 +146,7 @@ Statement evidence() {
     for (Index j = 0; j < n; ++j) {
       covariance(i, j) =
           trig_kernel(fit.toy.x[static_cast<std::size_t>(i)], fit.toy.x[static_cast<std::size_t>(j)],
-                      value(at.a), value(at.amplitude), half_period, pairs) +
+                      value(at.a), value(at.amplitude), toy_frequency, toy_pairs) +
           1 / value(at.gamma) + (i == j ? noise : 0);
     }
   }
