@@ -56,6 +56,7 @@ PrintedRegression fit_printed(const Rows& train, const std::vector<double>& at,
   problem.hyper_priors = options.hyper_priors;
   LearnOptions learning;
   learning.curvature_floor = options.curvature_floor;
+  learning.start_draws = options.start_draws;
   learning.stop = options.stop;
   const LaplaceFit fit = learn(problem, learning);
   const GaussianPosterior posterior = laplace_posterior(problem.held(), fit, learning);

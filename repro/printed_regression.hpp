@@ -16,6 +16,7 @@ struct PrintedRegressionOptions {
   int harmonics = 32;              // K; the paper's M = 64
   double curvature_floor = 1e-12;  // of the whitened curvature: next to none
   bool hyper_priors = false;
+  int start_draws = 4;  // starts of the search for the mode that are drawn from the prior; not printed
   std::function<bool()> stop;
 };
 
