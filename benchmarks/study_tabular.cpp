@@ -1,7 +1,8 @@
 // Linkgistic regression against logistic regression on small tables: log loss over repeated five-fold
 // cross-validation, features standardised, l2 chosen inside each training part for both.
 //
-//   study_tabular --data FOLDER [--repeats R] [--seed S] [--prior offset] [--v V] [--l2 L] [--l2-by cv|evidence]
+//   study_tabular --data FOLDER [--repeats R] [--seed S] [--prior offset] [--v V] [--l2 L] [--l2-by
+//   cv|evidence]
 //   [--sets abalone,...] [--threads T]
 //
 // FOLDER has ionosphere, sonar, spambase, abalone (rings > 9), heart-cleveland (num > 0) and titanic as CSV.

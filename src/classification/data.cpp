@@ -82,14 +82,19 @@ std::vector<std::size_t> stratified_parts(std::span<const std::int32_t> labels, 
   return part;
 }
 
-// The classes with fewer rows than parts, unless all are so small.
+// The classes with fewer rows than parts, unless they have more than a tenth of all rows: links that know
+// them by their own scores and the others by held-out ones would be wrong between the two.
 std::vector<std::int32_t> small_classes(std::span<const std::int32_t> labels, std::size_t parts) {
   std::map<std::int32_t, std::size_t> rows;
   for (const std::int32_t label : labels) ++rows[label];
   std::vector<std::int32_t> small;
-  for (const auto& [label, count] : rows)
-    if (count < parts) small.push_back(label);
-  if (small.size() == rows.size()) small.clear();
+  std::size_t together = 0;
+  for (const auto& [label, count] : rows) {
+    if (count >= parts) continue;
+    small.push_back(label);
+    together += count;
+  }
+  if (10 * together > labels.size()) small.clear();
   return small;
 }
 

@@ -154,7 +154,7 @@ TEST(ClassifierReport, IsSoundInABrowserAndTellsHowToMakeTheModelAgain) {
             "\n";
   }
   const std::string table = write_text(folder.file("plants.csv"), text), model = folder.file("m.json");
-  run_well({"classify", table, "--label", "class", "--model", model, "--quiet"});
+  run_well({"classify", table, "--label", "class", "--v", "0.2", "--model", model, "--quiet"});
   const std::string page = run_well({"report", model, table, "-o", "-"});
   expect_sound(folder, page, 6, json::parse(run_well({"evaluate", model, table, "--json"})));
   EXPECT_EQ(run_again(folder, page, table), read_text(model));
