@@ -87,7 +87,9 @@ TEST(Counts, OfWiderCellsAreSumsOfNarrowOnes) {
     const double s = narrow.score(all.cell[i]);
     while (few.cell[j] != wide.cell(ordered_key(s))) ASSERT_LT(++j, few.cell.size());
     // A cell's width is 2^46 units in the last place.
-    if (std::isfinite(s)) EXPECT_NEAR(wide.score(few.cell[j]), s, std::abs(s) * 0x1p-5);
+    if (std::isfinite(s)) {
+      EXPECT_NEAR(wide.score(few.cell[j]), s, std::abs(s) * 0x1p-5);
+    }
     positive += all.positive[i];
   }
   double sum = 0;

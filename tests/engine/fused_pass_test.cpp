@@ -146,10 +146,13 @@ void expect_equivalent(const Problem& p, const std::string& what) {
     EXPECT_NEAR(fast.loss[k], exact.loss[k], 1e-5 * exact.loss[k]) << what << " class " << k;
     EXPECT_NEAR(fast.residual_size[k], exact.residual_size[k], 1e-5 * exact.residual_size[k]) << what;
     // Infinite where no row counts.
-    if (std::isfinite(exact.lower[k])) EXPECT_NEAR(fast.lower[k], exact.lower[k], 2e-5) << what;
-    if (std::isfinite(exact.upper[k])) EXPECT_NEAR(fast.upper[k], exact.upper[k], 2e-5) << what;
-    if (std::isfinite(exact.least_signed[k]))
-      EXPECT_NEAR(fast.least_signed[k], exact.least_signed[k], 2e-5) << what;
+    const auto near_where_finite = [&](double value, double expected) {
+      if (!std::isfinite(expected)) return;
+      EXPECT_NEAR(value, expected, 2e-5) << what;
+    };
+    near_where_finite(fast.lower[k], exact.lower[k]);
+    near_where_finite(fast.upper[k], exact.upper[k]);
+    near_where_finite(fast.least_signed[k], exact.least_signed[k]);
     const std::vector<double> bound = gradient_bound(p, k);
     for (std::size_t j = 0; j < width; ++j) {
       ASSERT_NEAR(fast.gradient[k * width + j], exact.gradient[k * width + j], bound[j])

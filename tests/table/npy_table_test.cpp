@@ -161,7 +161,9 @@ TEST(NpyTable, AnUnusualCellChangesNoOther) {
         const double expected = values[2 * r + asked[i].column];
         const bool missing = std::isnan(expected) || (number_is_missing && expected == -999);
         ASSERT_EQ(block.columns[i].is_missing(r), missing);
-        if (!missing) ASSERT_EQ(block.columns[i].numbers[r], expected);
+        if (!missing) {
+          ASSERT_EQ(block.columns[i].numbers[r], expected);
+        }
       }
     }
   }
