@@ -94,7 +94,8 @@ format: setup-lint  ## Format all C++ files in place
 lint: setup-lint  ## Check format, direction of includes, and clang-tidy's advice
 	@$(cxx_files) | xargs -0 $(CLANG_FORMAT) --dry-run -Werror
 	@scripts/check-layers
-	@$(call build,static-analysis)
+	@cmake --preset static-analysis --log-level=WARNING $(if $(quiet),>/dev/null)
+	@scripts/static-analysis build-static-analysis
 
 clean:  ## Remove everything that was built
 	rm -rf build build-* demo-out dist docs/tutorials python/linkgistic/*.so
