@@ -21,6 +21,8 @@
 
 #ifdef LINKGISTIC_HAVE_BLAS
 constexpr bool have_blas = true;
+// The name is that of Fortran.
+// NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" void sgemm_(const char*, const char*, const int*, const int*, const int*, const float*,
                        const float*, const int*, const float*, const int*, const float*, float*, const int*);
 #else

@@ -179,7 +179,7 @@ SetBias run_set(const Cell& cell, int harmonics, int particles, std::uint64_t se
     const auto data = problem.data_for(source);
     const LogJoint joint(source, *data, problem.eta(at[s]));
     const Mode mode = find_best_mode(joint, start_points(source, {-1, 1}, 12, set), {-1, 1});
-    double runs[2];
+    double runs[2] = {};
     for (const int run : {0, 1}) {
       const auto seed = 1000 * set + 10 * s + static_cast<std::uint64_t>(run);
       runs[run] = ParticleEvidence(joint, particles, seed).value();

@@ -111,9 +111,9 @@ Curve mcmc_curve(const DrawnProblem& problem, const LaplaceFit& fit, const Matri
   Curve curve = curve_of(SamplePosterior({sampling.g, Matrix()}), fit.source, phi);
   // 99 draws, equally spaced: ranks 0..99, equally likely.
   const auto rank = [&](const Vector& draws, double truth) {
-    constexpr int kept = rank_bins * 5 - 1;
+    constexpr Index kept = rank_bins * 5 - 1;
     int below = 0;
-    for (int k = 0; k < kept; ++k) below += draws[(2 * k + 1) * total / (2 * kept)] < truth ? 1 : 0;
+    for (Index k = 0; k < kept; ++k) below += draws[(2 * k + 1) * total / (2 * kept)] < truth ? 1 : 0;
     return static_cast<double>(below) / (kept + 1);
   };
   for (const Index i : {Index{2}, Index{11}, Index{20}, Index{29}, Index{38}}) {

@@ -55,6 +55,8 @@ class ClassifierModel final : public Model {
       text += ",probability,lower,upper";
     } else {
       for (const std::string& name : names) text += ',' + field("p_" + name);
+      for (const std::string& name : fit_.has_bands() ? names : std::vector<std::string>())
+        text += ',' + field("lower_" + name) + ',' + field("upper_" + name);
     }
     text += '\n';
     for_blocks(data, [&](const FeatureRows& rows, std::size_t /*first*/) {
@@ -168,6 +170,10 @@ class ClassifierModel final : public Model {
       add(p.upper[n]);
     } else {
       for (std::size_t k = 0; k < classes; ++k) add(p.probability[n * classes + k]);
+      for (std::size_t i = n * classes; i < (n + 1) * classes && !p.lower.empty(); ++i) {
+        add(p.lower[i]);
+        add(p.upper[i]);
+      }
     }
     text += '\n';
   }

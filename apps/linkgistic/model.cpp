@@ -29,6 +29,7 @@ std::string read_text(const std::string& path) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): models of other kinds keep theirs.
 void Model::report(ReportOptions /*options*/, const Context& /*context*/) const {
   throw UsageError("report: there is none for a model of this kind; use evaluate, show or plot");
 }

@@ -43,8 +43,10 @@ inline double chi_square_tail(double x, int degrees) {
   const bool odd = degrees % 2 == 1;
   double sum = odd ? std::erfc(std::sqrt(x / 2)) : 0;
   // Terms (x/2)^(i) e^(-x/2) / Gamma(i + 1), i from 0 or 1/2 up to degrees/2 - 1.
-  for (double i = odd ? 0.5 : 0; i < degrees / 2.0 - 0.5; i += 1)
+  for (int twice = odd ? 1 : 0; twice < degrees - 1; twice += 2) {
+    const double i = twice / 2.0;
     sum += std::exp(i * std::log(x / 2) - x / 2 - std::lgamma(i + 1));
+  }
   return std::fmin(sum, 1);
 }
 

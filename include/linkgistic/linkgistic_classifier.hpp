@@ -190,9 +190,11 @@ struct ClassifierSummary {
 };
 
 struct ClassPrediction {
-  std::vector<double> probability;   // (N, C), rows sum to 1
-  std::vector<std::size_t> label;    // (N): the most probable class
-  std::vector<double> lower, upper;  // two classes only: band of the second one's probability, beta fixed
+  std::vector<double> probability;  // (N, C), rows sum to 1
+  std::vector<std::size_t> label;   // (N): the most probable class
+  /// Bands, beta fixed: of two classes (N), that of the second one's probability; of a softmax (N, C); of
+  /// more classes otherwise, and of a softmax of very many (over 1,024 coordinates of links), empty.
+  std::vector<double> lower, upper;
 };
 
 struct FittedClassifierState;
@@ -209,9 +211,12 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   [[nodiscard]] std::vector<double> decision_values(const FeatureRows& rows) const;
   /// The linear scores themselves, (N, scores).
   [[nodiscard]] std::vector<double> scores(const FeatureRows& rows) const;
-  /// The same from linear scores (N, scores): log odds (N, scores) and probabilities (N, C).
+  /// The same from linear scores (N, scores): log odds (N, scores), probabilities (N, C), predictions.
   [[nodiscard]] std::vector<double> decision_at(std::span<const double> scores) const;
   [[nodiscard]] std::vector<double> probability_at(std::span<const double> scores) const;
+  [[nodiscard]] ClassPrediction predict_at(std::span<const double> scores, double interval = 0.9) const;
+  /// Whether predictions have bands.
+  [[nodiscard]] bool has_bands() const;
   /// The link of one score at the given linear scores, with its band: log odds, or the base loss's own link.
   struct LinkCurve {
     std::vector<double> nu, lower, upper, slope;

@@ -225,27 +225,24 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
         return_interval : float or None, default=None
-            For two classes: if given, the credible band of the second one's probability is returned as well.
+            If given, credible bands with this probability are returned as well. They are there for two classes and
+            with `multiclass="softmax"`.
 
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
             Rows sum to 1.
-        lower, upper : ndarray of shape (n_samples,)
-            Only with `return_interval`. The link is uncertain, the coefficients are held.
+        lower, upper : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Only with `return_interval`. For two classes, the band of the second one's probability. The links are
+            uncertain, the coefficients are held.
         """
         if return_interval is None:
             return self._evaluate(X, "probability", "probability_at")
         check_is_fitted(self)
-        if len(self.classes_) != 2:
-            raise ValueError("return_interval: bands are there for two classes only")
+        if not self.model_.has_bands:
+            raise ValueError("return_interval: bands are there for two classes and with multiclass='softmax'")
         interval = share(return_interval)
-        scores = self.linear_score(X)
-        _, lower, upper, _ = self.model_.link(0, scores, interval)
-        return self.model_.probability_at(scores), self._probability_of_link(lower), self._probability_of_link(upper)
-
-    def _probability_of_link(self, nu):
-        return LearnedLoss(self.model_.options["loss"]).predict_proba(nu)
+        return self.model_.predict_at(self.linear_score(X).ravel(), interval)
 
     def predict_log_proba(self, X):
         """Logarithms of `predict_proba`.

@@ -62,6 +62,18 @@ std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& 
   return watch.run([&] { return classifier.fit(data); });
 }
 
+// Probabilities (N, C), and bands (N) of two classes or (N, C) of a softmax.
+nb::tuple to_tuple(const FittedLinkgisticClassifier& model, ClassPrediction p) {
+  const std::size_t classes = model.class_names().size();
+  const auto bands = [&](std::vector<double> v) -> nb::object {
+    return classes == 2 || v.empty() ? nb::cast(to_numpy(std::move(v)))
+                                     : nb::cast(to_numpy(std::move(v), classes));
+  };
+  nb::object lower = bands(std::move(p.lower));
+  nb::object upper = bands(std::move(p.upper));
+  return nb::make_tuple(to_numpy(std::move(p.probability), classes), lower, upper);
+}
+
 nb::tuple predict(const FittedLinkgisticClassifier& model, nb::handle x, double interval) {
   const FeatureRows rows = feature_rows(x, model.options().threads);
   ClassPrediction p;
@@ -69,8 +81,11 @@ nb::tuple predict(const FittedLinkgisticClassifier& model, nb::handle x, double 
     const nb::gil_scoped_release others;
     p = model.predict(rows, interval);
   }
-  return nb::make_tuple(to_numpy(std::move(p.probability), model.class_names().size()),
-                        to_numpy(std::move(p.lower)), to_numpy(std::move(p.upper)));
+  return to_tuple(model, std::move(p));
+}
+
+nb::tuple predict_at(const FittedLinkgisticClassifier& model, const DoubleArray& scores, double interval) {
+  return to_tuple(model, model.predict_at(values(scores), interval));
 }
 
 // (N, scores) of one of the two kinds of scores.
@@ -134,6 +149,8 @@ void add_classifier(nb::module_& m) {
         nb::arg("options"), nb::arg("on_progress").none());
   nb::class_<Fit> type(m, "Classifier", "A fitted Linkgistic regression.");
   type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
+      .def("predict_at", &predict_at, nb::arg("scores"), nb::arg("interval") = 0.9)
+      .def_prop_ro("has_bands", &Fit::has_bands)
       .def("decision_values", &score_table<&Fit::decision_values>, nb::arg("x"))
       .def("scores", &score_table<&Fit::scores>, nb::arg("x"))
       .def("link", &link, nb::arg("score"), nb::arg("at"), nb::arg("interval") = 0.9)

@@ -83,7 +83,7 @@ def test_many_classes_and_text_labels():
     np.testing.assert_allclose(p.sum(axis=1), 1)
     np.testing.assert_allclose(clf.predict_proba(X.astype(np.float32)), p, atol=1e-5)
     assert clf.decision_function(X).shape == (300, 3)
-    with pytest.raises(ValueError, match="two classes only"):
+    with pytest.raises(ValueError, match="two classes and with"):
         clf.predict_proba(X, return_interval=0.9)
 
 
@@ -458,7 +458,16 @@ def test_softmax_follows_bent_classes_and_is_kept_in_its_file(tmp_path):
             again = LinkgisticClassifier.load(tmp_path / "model.json")
             assert_allclose(again.predict_proba(new), model.predict_proba(new), atol=1e-12)
             assert_allclose(model.predict_proba(new).sum(axis=1), 1)
+            p, lower, upper = model.predict_proba(new, return_interval=0.5)
+            _, wide_lower, wide_upper = model.predict_proba(new, return_interval=0.95)
+            assert p.shape == lower.shape == upper.shape
+            assert np.all((wide_lower < lower) & (lower < p) & (p < upper) & (upper < wide_upper))
+            for ours, kept in zip((p, lower, upper), again.predict_proba(new, return_interval=0.5)):
+                assert_allclose(kept, ours, atol=1e-9)
             with pytest.raises(ValueError, match="one loss for all its classes"):
                 model.learned_loss()
+        if name == "ovr":
+            with pytest.raises(ValueError, match="bands are there for two classes and with multiclass='softmax'"):
+                model.predict_proba(new, return_interval=0.9)
     assert losses["softmax"] < 0.97 * losses["straight"]
     assert losses["softmax"] < losses["ovr"]

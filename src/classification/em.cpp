@@ -14,7 +14,7 @@ namespace {
 
 // The options of the solver: in a softmax all classes are one problem.
 SolverOptions solver_options(const EmOptions& options, std::size_t classes) {
-  SolverOptions solver = options;
+  SolverOptions solver = static_cast<const SolverOptions&>(options);
   solver.coupled = options.softmax ? classes : 1;
   return solver;
 }
@@ -246,6 +246,7 @@ void LinkgisticEm::softmax_e_step(const LinkFamily& family, CellsRequest request
   double weight = 0;
   if (is_flat(state.frame->ranges[0])) {
     state.links.assign(classes(), {});
+    state.precision = nullptr;
     ask({first_table_}, loss);
     record.objective = -loss;
   } else {
@@ -253,10 +254,12 @@ void LinkgisticEm::softmax_e_step(const LinkFamily& family, CellsRequest request
       request.range.lower[k] = state.frame->ranges[k].lower;
       request.range.upper[k] = state.frame->ranges[k].upper;
     }
-    const SoftmaxLinkFit fit = links.fit(*state.frame, ridge, state.links, ask, options_.threads);
+    SoftmaxLinkFit fit = links.fit(*state.frame, ridge, state.links, ask, options_.threads);
     state.links = fit.links;
     loss = fit.loss;
     record.objective = fit.objective;
+    fit.precision.rows = request.of;
+    state.precision = std::make_shared<const LinkPrecision>(std::move(fit.precision));
   }
   std::vector<Selection> selections;
   for (std::size_t p = 0; p < request.of.scores.problems.size(); p += classes())

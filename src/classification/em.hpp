@@ -64,12 +64,13 @@ struct EmRecord {
 struct EmResult {
   Selection selection;  // the rows it is fitted to
   double l2 = 1;
-  double least_tolerance = 0;              // the solver's tolerance is at least this
-  std::vector<double> beta;                // (C, D + 1), intercept first
-  std::vector<ClassLink> links;            // (C)
-  std::shared_ptr<const LinkFrame> frame;  // of a softmax's links, that of the last E-step
-  std::vector<ScoreRange> ranges;          // (C) of the scores of its rows
-  std::vector<ClassFit> solves;            // of the last solve that was kept
+  double least_tolerance = 0;                      // the solver's tolerance is at least this
+  std::vector<double> beta;                        // (C, D + 1), intercept first
+  std::vector<ClassLink> links;                    // (C)
+  std::shared_ptr<const LinkFrame> frame;          // of a softmax's links, that of the last E-step
+  std::shared_ptr<const LinkPrecision> precision;  // and how sure they are; null where none is learned
+  std::vector<ScoreRange> ranges;                  // (C) of the scores of its rows
+  std::vector<ClassFit> solves;                    // of the last solve that was kept
   std::vector<EmRecord> trace;  // after logistic regression and its E-step, then after each EM step
   double weight = 0;            // of its rows
   EmStop stop = EmStop::iteration_limit;

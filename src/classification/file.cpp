@@ -74,6 +74,7 @@ std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
     if (!link.is_null() && !hyper) throw InputError("a link is learned where the prior allows none");
     s->links.push_back(link.is_null() ? ClassLink() : link_from_json(link, LinkFamily(*hyper)));
   }
+  s->joint = s->summary.softmax && j.value("joint", false);
   s->set_maps();
   return s;
 }
@@ -93,6 +94,7 @@ std::string FittedLinkgisticClassifier::to_json() const {
   j["beta"] = s.beta;
   j["links"] = json::array();
   for (const ClassLink& link : s.links) j["links"].push_back(link_to_json(link));
+  if (s.summary.softmax) j["joint"] = s.joint;
   return j.dump(1) + "\n";
 }
 

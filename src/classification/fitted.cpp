@@ -11,6 +11,7 @@
 #include "engine/cpu/fused_pass.hpp"
 #include "numeric/log_sum.hpp"
 #include "numeric/logistic.hpp"
+#include "numeric/normal.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/quantile.hpp"
 #include "numeric/uncertain.hpp"
@@ -37,12 +38,6 @@ std::vector<float> margins_of(const FittedClassifierState& s, const FeatureRows&
 const ClassLink& link_of(const FittedClassifierState& s, std::size_t score) {
   if (score < s.scores()) return s.links[score];
   throw UsageError("score = " + std::to_string(score) + ": it must be below " + std::to_string(s.scores()));
-}
-
-// Score k of every row.
-std::vector<double> one_score(std::span<const float> margins, std::size_t k, std::size_t rows) {
-  const auto part = margins.subspan(k * rows, rows);
-  return {part.begin(), part.end()};
 }
 
 // Probabilities p_k of one against the rest, divided by their sum; in logarithms, so that it is never 0.
@@ -143,6 +138,63 @@ std::vector<double> through_links(const FittedClassifierState& s, const FeatureR
       width, map);
 }
 
+// Bands of all class probabilities of a softmax: normal about their log odds, to the quantile `level`.
+template <class Score>
+void add_softmax_bands(const FittedClassifierState& s, Score score, double level, ClassPrediction& p) {
+  const std::size_t classes = s.class_names.size();
+  const std::size_t rows = p.label.size();
+  const double z = normal_quantile(level);
+  p.lower.resize(rows * classes);
+  p.upper.resize(rows * classes);
+  parallel_chunks(rows, 256, s.options.threads, [&](std::size_t, std::size_t first, std::size_t last) {
+    std::vector<double> scores(classes), sd(classes);
+    for (std::size_t n = first; n < last; ++n) {
+      for (std::size_t k = 0; k < classes; ++k) scores[k] = score(n, k);
+      const auto at = std::span(p.probability).subspan(n * classes, classes);
+      (*s.spread)(scores, at, sd);
+      for (std::size_t k = 0; k < classes; ++k) {
+        const double odds = std::log(at[k]) - std::log1p(-at[k]);
+        p.lower[n * classes + k] = uncertain(sigmoid(odds - z * sd[k]));
+        p.upper[n * classes + k] = uncertain(sigmoid(odds + z * sd[k]));
+      }
+    }
+  });
+}
+
+// That of the second of two classes.
+template <class Score>
+void add_band(const FittedClassifierState& s, Score score, std::span<const double> levels,
+              ClassPrediction& p) {
+  std::vector<double> margins(p.label.size());
+  for (std::size_t n = 0; n < margins.size(); ++n) margins[n] = score(n, 0);
+  std::vector<double> nu = margins;
+  s.maps[0].apply(nu);
+  const Matrix band = s.links[0].quantiles(margins, levels, s.options.threads);
+  for (std::size_t n = 0; n < margins.size(); ++n) {
+    const auto row = static_cast<Index>(n);
+    p.lower.push_back(uncertain(sigmoid(s.base->log_odds(std::min(band(row, 0), nu[n])))));
+    p.upper.push_back(uncertain(sigmoid(s.base->log_odds(std::max(band(row, 1), nu[n])))));
+  }
+}
+
+// Labels and bands of rows with these probabilities and score(n, k).
+template <class Score>
+ClassPrediction with_bands(const FittedClassifierState& s, std::vector<double> probability, Score score,
+                           double interval) {
+  const auto levels = central_levels(interval);
+  const std::size_t classes = s.class_names.size();
+  ClassPrediction p;
+  p.probability = std::move(probability);
+  p.label.resize(p.probability.size() / classes);
+  for (std::size_t n = 0; n < p.label.size(); ++n) {
+    const auto row = std::span(p.probability).subspan(n * classes, classes);
+    p.label[n] = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+  }
+  if (classes == 2) add_band(s, score, levels, p);
+  if (s.spread) add_softmax_bands(s, score, levels[1], p);
+  return p;
+}
+
 }  // namespace
 
 FittedLinkgisticClassifier::FittedLinkgisticClassifier(std::shared_ptr<const FittedClassifierState> state)
@@ -172,27 +224,26 @@ std::vector<double> FittedLinkgisticClassifier::probability_at(std::span<const d
 }
 
 ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval) const {
-  const auto levels = central_levels(interval);
-  const std::size_t classes = state_->class_names.size();
+  const std::vector<float> margins = margins_of(*state_, rows);
   const std::size_t n_rows = rows.rows();
-  ClassPrediction p;
-  p.probability = probability(rows);
-  p.label.resize(n_rows);
-  for (std::size_t n = 0; n < n_rows; ++n) {
-    const auto row = std::span(p.probability).subspan(n * classes, classes);
-    p.label[n] = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
-  }
-  if (classes != 2) return p;
-  const std::vector<double> margins = one_score(margins_of(*state_, rows), 0, n_rows);
-  std::vector<double> nu = margins;
-  state_->maps[0].apply(nu);
-  const Matrix band = state_->links[0].quantiles(margins, levels, state_->options.threads);
-  for (std::size_t n = 0; n < n_rows; ++n) {
-    const auto row = static_cast<Index>(n);
-    p.lower.push_back(uncertain(sigmoid(state_->base->log_odds(std::min(band(row, 0), nu[n])))));
-    p.upper.push_back(uncertain(sigmoid(state_->base->log_odds(std::max(band(row, 1), nu[n])))));
-  }
-  return p;
+  const auto score = [&](std::size_t n, std::size_t k) {
+    return static_cast<double>(margins[k * n_rows + n]);
+  };
+  return with_bands(
+      *state_, through_links(*state_, n_rows, score, state_->class_names.size(), probability_map(*state_)),
+      score, interval);
+}
+
+ClassPrediction FittedLinkgisticClassifier::predict_at(std::span<const double> scores,
+                                                       double interval) const {
+  const std::size_t n_scores = state_->scores();
+  return with_bands(
+      *state_, probability_at(scores), [&](std::size_t n, std::size_t k) { return scores[n * n_scores + k]; },
+      interval);
+}
+
+bool FittedLinkgisticClassifier::has_bands() const {
+  return state_->class_names.size() == 2 || state_->spread;
 }
 
 FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size_t score,

@@ -9,6 +9,7 @@
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "classification/class_link.hpp"
+#include "classification/joint_posterior.hpp"
 #include "classification/link_fit.hpp"
 #include "rows/column_scale.hpp"
 
@@ -19,18 +20,21 @@ struct FittedClassifierState {
   LinkgisticOptions options;
   std::shared_ptr<const BaseLoss> base = BaseLoss::log();
   ClassifierSummary summary;
-  std::vector<std::string> class_names;    // (C)
-  std::vector<std::string> feature_names;  // (D)
-  FeatureEncoding encoding;                // columns of a table to features
-  ColumnScale scale;                       // raw values to z
-  std::vector<double> beta;                // (scores, D + 1), intercept first
-  std::vector<ClassLink> links;            // (scores)
-  std::vector<CubicTable> maps;            // (scores): of the links, see set_maps
+  std::vector<std::string> class_names;     // (C)
+  std::vector<std::string> feature_names;   // (D)
+  FeatureEncoding encoding;                 // columns of a table to features
+  ColumnScale scale;                        // raw values to z
+  std::vector<double> beta;                 // (scores, D + 1), intercept first
+  std::vector<ClassLink> links;             // (scores)
+  bool joint = false;                       // a softmax, whose links' posteriors are joint_roots
+  std::vector<CubicTable> maps;             // (scores): of the links, see set_maps
+  std::optional<ProbabilitySpread> spread;  // where the links are joint
 
   /// Call this once the links are set.
   void set_maps() {
     maps.clear();
     for (const ClassLink& link : links) maps.push_back(link.map());
+    if (joint) spread.emplace(links);
   }
   [[nodiscard]] std::size_t scores() const { return links.size(); }
 };

@@ -38,7 +38,8 @@ Probability inside(double u, const char* what) {
 double square_of_basis(const Basis& basis) {
   if (const auto* nystrom = dynamic_cast<const NystromBasis*>(&basis))
     return nystrom->has_constant() ? 2.0 : 1.0;
-  return static_cast<double>((basis.size() + 1) / 2);
+  const Index harmonics = (basis.size() + 1) / 2;
+  return static_cast<double>(harmonics);
 }
 
 // sup |phi|^2 |w|^2, or (|w|^2 + tr Sigma) sup |phi|^2 for the mean of f^2.

@@ -146,8 +146,12 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
                                no_softmax(options_));
   state->beta = std::move(fit.beta);
   state->links = std::move(fit.links);
-  if (const auto hyper = link_hyper(*state))
+  if (summary.softmax) {
+    state->joint = fit.precision && !result.interrupted &&
+                   joint_posterior(recorded ? *recorded : *engine, *fit.precision, state->links, summary);
+  } else if (const auto hyper = link_hyper(*state)) {
     last_posteriors(LinkFamily(*hyper), options_, monitor, recall, state->links, summary);
+  }
   state->set_maps();
   return FittedLinkgisticClassifier(state);
 }

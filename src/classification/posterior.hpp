@@ -5,6 +5,7 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
+#include "classification/joint_posterior.hpp"
 #include "classification/link_fit.hpp"
 #include "numeric/progress_monitor.hpp"
 #include "numeric/recall.hpp"
@@ -15,5 +16,10 @@ namespace linkgistic {
 /// of its E-steps. Draws of chains that `recall` knows, if it is not empty, are not made again.
 void last_posteriors(const LinkFamily& family, const LinkgisticOptions& options, ProgressMonitor& monitor,
                      const Recall& recall, std::vector<ClassLink>& links, ClassifierSummary& summary);
+
+/// The posterior of a softmax's links all together, into them and into the words of the summary. False where
+/// they are too many: they keep that of each class by itself.
+bool joint_posterior(RowEngine& engine, const LinkPrecision& precision, std::vector<ClassLink>& links,
+                     ClassifierSummary& summary);
 
 }  // namespace linkgistic

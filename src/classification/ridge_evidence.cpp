@@ -39,7 +39,7 @@ RidgeChoice choose_ridge_by_evidence(LinkgisticEm& em, ProgressMonitor& monitor)
   EmResult fit;
   std::vector<double> evidence;
   std::size_t best = 0;
-  const auto total = static_cast<std::size_t>(strongest - weakest + 1);
+  const auto total = static_cast<std::size_t>(strongest - weakest) + 1;
   monitor.tell("l2", 0, total, 0);
   for (int i = strongest; i >= weakest; --i) {
     fit.l2 = std::pow(10.0, i / 2.0);

@@ -169,6 +169,13 @@ class JointLinks {
     return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
   }
 
+  // Without links and rows.
+  [[nodiscard]] LinkPrecision precision() const {
+    LinkPrecision result{shared_sd_, own_sd_, {}, {}, {}};
+    for (const ClassTerm& term : terms_) result.hessian.push_back(term.hessian);
+    return result;
+  }
+
   [[nodiscard]] double loss() const { return loss_; }
   [[nodiscard]] int evaluations() const { return evaluations_; }
 
@@ -354,6 +361,8 @@ SoftmaxLinkFit SoftmaxLinks::fit(const LinkFrame& frame, std::span<const double>
     }
     fit.links.emplace_back(frame.ranges[k], theta[k], sources[k], posterior, facts);
   }
+  fit.precision = joint.precision();
+  fit.precision.links = fit.links;
   return fit;
 }
 

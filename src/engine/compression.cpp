@@ -35,7 +35,8 @@ void gauss_rule(const CellMoments& m, const Put& put) {
 WeightedRows CellGrid::rows(std::span<const CellMoments> moments) const {
   WeightedRows result;
   for (std::size_t i = 0; i < moments.size(); ++i) {
-    const double centre = lower_ + (static_cast<double>(i / kinds_) + 0.5) * width_;
+    const std::size_t cell = i / kinds_;
+    const double centre = lower_ + (static_cast<double>(cell) + 0.5) * width_;
     gauss_rule(moments[i], [&](double d, double w) {
       result.x.push_back(centre + d * width_ / 2);
       result.y.push_back(static_cast<double>(i % kinds_));

@@ -67,6 +67,12 @@ auto row_adder(const R& request) {
   return [&request](const ScoredRow& row, typename R::Answer& to) { add_row(request, row, to); };
 }
 
+/// Tells an adder that keeps rows back that no more will come.
+template <class Adder, class A>
+void finish_adding(Adder& add, A& answer) {
+  if constexpr (requires { add.finish(answer); }) add.finish(answer);
+}
+
 /// The problems whose scores a request needs of a row: coefficients (P, D + 1).
 inline std::vector<double> score_coefficients(const LineRequest& r) {
   std::vector<double> beta = r.from.beta;
@@ -79,5 +85,6 @@ inline const std::vector<double>& score_coefficients(const CellsRequest& r) { re
 inline const std::vector<double>& score_coefficients(const HeldOutRequest& r) { return r.scores.beta; }
 inline const std::vector<double>& score_coefficients(const SampleRequest& r) { return r.scores.beta; }
 inline const std::vector<double>& score_coefficients(const GramRequest& r) { return r.scores.beta; }
+inline const std::vector<double>& score_coefficients(const OverlapRequest& r) { return r.of.scores.beta; }
 
 }  // namespace linkgistic

@@ -11,6 +11,7 @@
 #include "engine/verbs/gram.hpp"
 #include "engine/verbs/held_out.hpp"
 #include "engine/verbs/line.hpp"
+#include "engine/verbs/overlap.hpp"
 #include "engine/verbs/pass.hpp"
 #include "engine/verbs/sample.hpp"
 #include "engine/verbs/summary.hpp"
@@ -19,7 +20,7 @@ namespace linkgistic {
 
 // A verb is one file in verbs/, with its request, its answer and their functions, and one line here.
 using Request = std::variant<SummaryRequest, PassRequest, LineRequest, RangeRequest, CellsRequest,
-                             CurvatureRequest, SampleRequest, HeldOutRequest, GramRequest>;
+                             CurvatureRequest, SampleRequest, HeldOutRequest, GramRequest, OverlapRequest>;
 
 /// The answers, in the order of the requests.
 template <class Requests>

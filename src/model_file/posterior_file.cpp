@@ -1,5 +1,6 @@
 #include "model_file/posterior_file.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <linkgistic/error.hpp>
@@ -26,6 +27,13 @@ std::shared_ptr<const Posterior> samples_from_json(const json& j, Index dimensio
   return std::make_shared<SamplePosterior>(std::move(draws));
 }
 
+// A factor of Cholesky's; others are written whole.
+bool is_lower(const Matrix& factor) {
+  for (Index j = 1; j < factor.cols(); ++j)
+    if ((factor.col(j).head(std::min(j, factor.rows())).array() != 0).any()) return false;
+  return true;
+}
+
 }  // namespace
 
 json posterior_to_json(const Posterior& posterior) {
@@ -35,7 +43,12 @@ json posterior_to_json(const Posterior& posterior) {
     return j;
   }
   const auto& gaussian = dynamic_cast<const GaussianPosterior&>(posterior);
-  json j = {{"mode", to_std(gaussian.estimate())}, {"factor", lower_to_json(gaussian.factor())}};
+  json j = {{"mode", to_std(gaussian.estimate())}};
+  if (is_lower(gaussian.factor())) {
+    j["factor"] = lower_to_json(gaussian.factor());
+  } else {
+    j["columns"] = columns_to_json(gaussian.factor());
+  }
   if (const auto* variational = dynamic_cast<const VariationalPosterior*>(&posterior)) {
     j["kind"] = "variational";
     j["spread"] = columns_to_json(variational->spread());
@@ -53,7 +66,8 @@ std::shared_ptr<const Posterior> posterior_from_json(const json& j, const Source
   const Vector mode = to_vector(j.at("mode"));
   if (mode.size() != n) throw InputError("posterior.mode has the wrong size");
   const auto free = static_cast<Index>(source.prior.free_coordinates().size());
-  Matrix factor = lower_from_json(j.at("factor"), n, free, "posterior.factor");
+  Matrix factor = j.contains("columns") ? columns_from_json(j.at("columns"), n, "posterior.columns")
+                                        : lower_from_json(j.at("factor"), n, free, "posterior.factor");
   if (kind == "variational") {
     Matrix spread = columns_from_json(j.at("spread"), source.map->outputs(), "posterior.spread");
     return std::make_shared<VariationalPosterior>(mode, std::move(factor), std::move(spread));

@@ -37,7 +37,8 @@ class ByteWriter {
   void operator()(const T& value) {
     if constexpr (HasByteFields<T>) {
       // Only a reading: the members need no second list that is const.
-      std::apply([this](const auto&... field) { ((*this)(field), ...); }, const_cast<T&>(value).fields());
+      auto& members = const_cast<T&>(value);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      std::apply([this](const auto&... field) { ((*this)(field), ...); }, members.fields());
     } else if constexpr (HasByteCells<T>) {
       (*this)(static_cast<std::uint64_t>(value.rows()));
       (*this)(static_cast<std::uint64_t>(value.cols()));

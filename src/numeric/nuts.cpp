@@ -217,7 +217,7 @@ class Chain {
       if (std::isnan(gain)) gain = -infinity;
       path.divergent = path.divergent || gain < -divergence;
       path.acceptance += std::min(1.0, std::exp(gain));
-      out = {z.p, z.p, z.p, z, gain};
+      out = {z.p, z.p, z.p, static_cast<const TargetPoint&>(z), gain};
       return !path.divergent;
     }
     Stretch second;
@@ -249,7 +249,7 @@ class Chain {
     PhasePoint ends[2] = {with_new_momentum(), {}};
     ends[1] = ends[0];
     const double energy_0 = energy(ends[0]);
-    Stretch whole{ends[0].p, ends[0].p, ends[0].p, ends[0], 0};
+    Stretch whole{ends[0].p, ends[0].p, ends[0].p, static_cast<const TargetPoint&>(ends[0]), 0};
     while (path.depth < options_.max_depth) {
       const bool forward = now_.random.uniform() > 0.5;
       Stretch added;

@@ -12,7 +12,7 @@ namespace linkgistic {
 GeneralisedPareto fit_generalised_pareto(std::span<const double> sorted) {
   const auto n = static_cast<double>(sorted.size());
   const int candidates = 30 + static_cast<int>(std::sqrt(n));
-  const double quartile = sorted[static_cast<std::size_t>(n / 4 + 0.5) - 1];
+  const double quartile = sorted[static_cast<std::size_t>(std::lround(n / 4)) - 1];
   // With b = -shape/scale the profile likelihood has shape(b) = mean log(1 - b x).
   const auto shape = [&](double b) {
     double sum = 0;

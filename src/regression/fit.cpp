@@ -235,14 +235,14 @@ std::optional<HyperParameter> regression_hyper_parameter(const FittedMonotoneReg
 }
 
 std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
-                                                      std::shared_ptr<const Response> response,
+                                                      const std::shared_ptr<const Response>& response,
                                                       RowStream& rows) {
   const auto engine = make_stream_engine(rows, *response, options.threads);
-  return fit_regression(options, std::move(response), *engine);
+  return fit_regression(options, response, *engine);
 }
 
 std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
-                                                      std::shared_ptr<const Response> response,
+                                                      const std::shared_ptr<const Response>& response,
                                                       RegressionEngine& rows) {
   const Stopwatch clock;
   const auto family = make_family(options);

@@ -24,11 +24,11 @@ std::optional<HyperParameter> regression_hyper_parameter(const FittedMonotoneReg
 
 /// The fit of the options to rows with any response. A stop before the first mode is found is Interrupted.
 std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
-                                                      std::shared_ptr<const Response> response,
+                                                      const std::shared_ptr<const Response>& response,
                                                       RowStream& rows);
 /// The same by any engine of the rows, with this response.
 std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOptions& options,
-                                                      std::shared_ptr<const Response> response,
+                                                      const std::shared_ptr<const Response>& response,
                                                       RegressionEngine& rows);
 
 class RegressionFit {

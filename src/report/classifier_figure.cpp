@@ -65,7 +65,8 @@ Figure link_figure(const FittedLinkgisticClassifier& fit) {
   figure.columns = scores <= 4 ? 2 : 3;
   const auto columns = static_cast<std::size_t>(figure.columns);
   figure.width = 240.0 * figure.columns;
-  figure.height = 40 + 170.0 * static_cast<double>((scores + columns - 1) / columns);
+  const std::size_t lines = (scores + columns - 1) / columns;
+  figure.height = 40 + 170.0 * static_cast<double>(lines);
   return figure;
 }
 

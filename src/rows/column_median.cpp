@@ -1,6 +1,7 @@
 #include "rows/column_median.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace linkgistic {
@@ -36,7 +37,7 @@ std::vector<double> column_medians(std::span<const T> values, std::size_t column
     for (std::size_t n = 0; n < rows; n += step) {
       for (std::size_t i = 0; i < some.size(); ++i) {
         const T value = values[n * columns + some[i]];
-        if (value == value) kept[i].push_back(value);
+        if (!std::isnan(value)) kept[i].push_back(value);
       }
     }
     for (auto& column : kept) medians.push_back(median_of(column));

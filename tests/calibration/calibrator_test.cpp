@@ -234,7 +234,8 @@ TEST(Calibrator, FewAtomsGetTheirOwnProbabilities) {
   const double share[] = {0.1, 0.12, 0.7, 0.75};
   for (std::size_t i = 0; i < 8000; ++i) {
     rows.score.push_back(static_cast<double>(i % 4));
-    rows.label.push_back(static_cast<double>(i / 4) < 2000 * share[i % 4] ? 1 : 0);
+    const std::size_t among_equals = i / 4;
+    rows.label.push_back(static_cast<double>(among_equals) < 2000 * share[i % 4] ? 1 : 0);
   }
   const CalibratedScores p = fit_scores(rows).predict(std::vector<double>{0, 1, 2, 3});
   for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(p.probability[k], share[k], 0.02) << k;
@@ -252,7 +253,7 @@ TEST(Calibrator, BendsToTheTruthAsRowsGrowMany) {
 
 TEST(Calibrator, ScoresThatAreNoNumbersAndBadRowsAreRefusedWithTheirRow) {
   const auto refused = [](std::vector<double> s, std::vector<std::uint8_t> y, std::vector<double> w,
-                          const std::string& words, CalibratorOptions options = {}) {
+                          const std::string& words, const CalibratorOptions& options = {}) {
     try {
       (void)MonotoneCalibrator(options).fit(s, y, w);
       FAIL() << words;

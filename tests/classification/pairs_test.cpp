@@ -112,8 +112,7 @@ ClassificationData corners(std::size_t rows, std::uint64_t seed, std::size_t cla
     data.labels.push_back(static_cast<std::int32_t>(k));
   }
   data.rows = FeatureRows::dense(values, rows, 2);
-  for (std::size_t k = 0; k < classes; ++k)
-    data.class_names.push_back(std::string(1, static_cast<char>('a' + k)));
+  for (std::size_t k = 0; k < classes; ++k) data.class_names.emplace_back(1, static_cast<char>('a' + k));
   return data;
 }
 

@@ -1,6 +1,7 @@
 // The links of a softmax: against the definition of their objective, row by row, and what they are for.
 #include "classification/softmax_links.hpp"
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -147,6 +148,132 @@ TEST_P(Bends, AreTheModeOfTheirObjective) {
     EXPECT_GT(bend, 0) << trial;
     // What a Newton step along the direction could still gain.
     EXPECT_LT(slope * slope / (2 * bend), 1e-6 * least) << trial;
+  }
+}
+
+// nu_k of all rows where class k has the coordinates g.
+std::vector<double> values_at(const EmResult& fit, const Rows& data, std::size_t k, const Vector& g) {
+  const std::size_t n = data.labels.size();
+  const std::vector<float> margins = row_margins({data.rows, {}}, 3, fit.beta, 1);
+  const ClassLink link = fit.links[k].with_posterior(
+      std::make_shared<GaussianPosterior>(g, Matrix::Identity(g.size(), g.size())));
+  return link
+      .at(std::vector<double>(margins.begin() + static_cast<std::ptrdiff_t>(k * n),
+                              margins.begin() + static_cast<std::ptrdiff_t>((k + 1) * n)),
+          1)
+      .nu;
+}
+
+// The precision row by row, with derivatives of nu by differences: sum of psi (diag p - p p') psi' over the
+// rows, the penalty's, and that of the prior, whose classes share f_0.
+TEST_P(Bends, HaveTheCovarianceOfAllClassesTogether) {
+  const Rows data = bent_classes(300, 5);
+  LinkgisticEm em(*data.engine, {}, {0, 1, 2}, softmax_options());
+  const LinkHyper hyper = bends(GetParam().first, GetParam().second);
+  EmResult fit = em.logistic(2);
+  const std::vector<double> ridge{1.5, 0.5, 1};
+  const LinkgisticEm::Scored own{{}, &fit.beta};
+  em.e_step(LinkFamily(hyper), std::span(&own, 1), fit.ranges, ridge, fit);
+  const std::vector<Matrix> roots = joint_roots(*data.engine, *fit.precision);
+  ASSERT_EQ(roots.size(), 3U);
+  const Index q = roots[0].rows();
+  const std::size_t n = data.labels.size();
+  Matrix psi(3 * q, static_cast<Index>(n)), p(3, static_cast<Index>(n));
+  Matrix wanted = Matrix::Zero(3 * q, 3 * q);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vector mode = fit.links[k].posterior().estimate();
+    const std::vector<double> nu = values_at(fit, data, k, mode);
+    p.row(static_cast<Index>(k)) =
+        Eigen::Map<const Vector>(nu.data(), static_cast<Index>(n)).array().exp().transpose();
+    const double h = 1e-5;
+    const auto place = static_cast<Index>(k) * q;
+    Matrix kappa(fit.links[k].kappa().size(), q);
+    for (Index i = 0; i < q; ++i) {
+      const Vector up = mode + h * Vector::Unit(q, i);
+      const Vector down = mode - h * Vector::Unit(q, i);
+      const std::vector<double> above = values_at(fit, data, k, up);
+      const std::vector<double> below = values_at(fit, data, k, down);
+      for (std::size_t j = 0; j < n; ++j)
+        psi(place + i, static_cast<Index>(j)) = (above[j] - below[j]) / (2 * h);
+      const auto& map = *fit.links[k].source().map;
+      kappa.col(i) = (map.value(up) - map.value(down)) / (2 * h);
+    }
+    wanted.block(place, place, q, q) = ridge[k] * kappa.transpose() * fit.frame->square_slope[k] * kappa;
+  }
+  for (Index j = 0; j < p.cols(); ++j) {
+    const Vector share = p.col(j) / p.col(j).sum();
+    Vector whole(3 * q);
+    for (Index k = 0; k < 3; ++k) {
+      const Vector one = psi.col(j).segment(k * q, q);
+      wanted.block(k * q, k * q, q, q) += share[k] * one * one.transpose();
+      whole.segment(k * q, q) = share[k] * one;
+    }
+    wanted -= whole * whole.transpose();
+  }
+  // The covariance of the prior may be singular: V - V (H^-1 + V)^-1 V = (1 + V H)^-1 V.
+  const GaussianPrior& prior = fit.links[0].source().prior;
+  Matrix before = Matrix::Zero(3 * q, 3 * q);
+  for (Index i = 0; i < q; ++i) {
+    const double variance = std::exp(-prior.log_precision[i]);
+    const bool level = i + 1 == q;
+    const double v = hyper.v + hyper.shared;
+    for (Index k = 0; k < 3; ++k)
+      for (Index l = 0; l < 3; ++l)
+        before(k * q + i, l * q + i) =
+            (level ? 0 : variance * hyper.shared / v) + (k != l  ? 0
+                                                         : level ? (hyper.v > 0 ? variance : 0)
+                                                                 : variance * hyper.v / v);
+  }
+  const Matrix covariance = (Matrix::Identity(3 * q, 3 * q) + before * wanted).partialPivLu().solve(before);
+  Matrix root(3 * q, roots[0].cols());
+  for (Index k = 0; k < 3; ++k) root.middleRows(k * q, q) = roots[static_cast<std::size_t>(k)];
+  EXPECT_LT((root * root.transpose() - covariance).norm(), 2e-3 * covariance.norm());
+}
+
+TEST_P(Bends, GiveProbabilitiesTheSpreadThatDifferencesHave) {
+  const Rows data = bent_classes(300, 6);
+  LinkgisticEm em(*data.engine, {}, {0, 1, 2}, softmax_options());
+  EmResult fit = em.logistic(2);
+  const LinkgisticEm::Scored own{{}, &fit.beta};
+  em.e_step(LinkFamily(bends(GetParam().first, GetParam().second)), std::span(&own, 1), fit.ranges,
+            std::vector<double>(3, 1.0), fit);
+  const std::vector<Matrix> roots = joint_roots(*data.engine, *fit.precision);
+  std::vector<ClassLink> links;
+  for (std::size_t k = 0; k < 3; ++k)
+    links.push_back(fit.links[k].with_posterior(
+        std::make_shared<GaussianPosterior>(fit.links[k].posterior().estimate(), roots[k])));
+  const ProbabilitySpread spread(links);
+  const ScoreRange& range = links[0].range();
+  // The last row is beyond the range of all scores.
+  for (const auto& scores : {std::vector<double>{-0.5, 0.3, 1.0}, std::vector<double>{2.0, -1.0, 0.1},
+                             std::vector<double>(3, range.upper + 0.5)}) {
+    const auto log_odds = [&](const Vector& e) {
+      std::vector<double> nu(3);
+      for (std::size_t k = 0; k < 3; ++k) {
+        const ClassLink moved = links[k].with_posterior(std::make_shared<GaussianPosterior>(
+            Vector(links[k].posterior().estimate() + roots[k] * e), roots[k]));
+        nu[k] = moved.at(std::span(&scores[k], 1), 1).nu[0];
+      }
+      const double sum = std::exp(nu[0]) + std::exp(nu[1]) + std::exp(nu[2]);
+      Vector result(3);
+      for (std::size_t k = 0; k < 3; ++k)
+        result[static_cast<Index>(k)] = nu[k] - std::log(sum - std::exp(nu[k]));
+      return result;
+    };
+    const Index columns = roots[0].cols();
+    const Vector centre = log_odds(Vector::Zero(columns));
+    Vector square = Vector::Zero(3);
+    const double h = 1e-4;
+    for (Index i = 0; i < columns; ++i) {
+      const Vector step = h * Vector::Unit(columns, i);
+      square.array() += ((log_odds(step) - log_odds(-step)) / (2 * h)).array().square();
+    }
+    const std::vector<double> p{1 / (1 + std::exp(-centre[0])), 1 / (1 + std::exp(-centre[1])),
+                                1 / (1 + std::exp(-centre[2]))};
+    std::vector<double> sd(3);
+    spread(scores, p, sd);
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_NEAR(sd[k], std::sqrt(square[static_cast<Index>(k)]), 3e-3 * sd[k] + 1e-4) << k;
   }
 }
 

@@ -81,6 +81,19 @@ TEST_F(Classify, ManyClassesHaveAProbabilityEach) {
   for (const auto& row : csv_rows(text)) ASSERT_NEAR(row[1] + row[2] + row[3], 1, 1e-12);
 }
 
+TEST_F(Classify, ASoftmaxHasABandForEachClass) {
+  fit(three_ + " --label y --drop n --multiclass softmax --v-shared 0.05");
+  const std::string text = run_well({"predict", model_, three_, "--interval", "0.8"});
+  EXPECT_TRUE(
+      text.starts_with("label,p_c0,p_c1,p_c2,lower_c0,upper_c0,lower_c1,upper_c1,lower_c2,upper_c2\n"));
+  for (const auto& row : csv_rows(text)) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      ASSERT_LT(row[4 + 2 * k], row[1 + k]);
+      ASSERT_GT(row[5 + 2 * k], row[1 + k]);
+    }
+  }
+}
+
 TEST_F(Classify, PairsOfClassesArePredictedJudgedShownAndReported) {
   const json model = fit_json(three_ + " --label y --multiclass ovo");
   EXPECT_TRUE(model.at("summary").at("pairwise").get<bool>());

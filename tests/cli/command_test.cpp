@@ -134,7 +134,7 @@ class Repeated {
   }
 
  private:
-  void expect_equal_model() {
+  void expect_equal_model() const {
     std::string command = printed_command(run_well({"report", file("m.json"), "-o", "-", "--quiet"}));
     SCOPED_TRACE(command);
     put(command, "linkgistic", LINKGISTIC_PROGRAM);

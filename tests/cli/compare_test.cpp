@@ -86,12 +86,12 @@ TEST_F(Compare, TakesTheWordsOfNaForMissingValues) {
     return text.replace(line, text.find(',', line) - line, gap);
   };
   const std::string rows = csv(noisy_line(60, 4)), labelled = labelled_csv(120, 2, 5);
-  for (const auto& [text, columns] :
+  for (const auto& table :
        {std::pair{rows, "--x x --y y --method linear,pava"}, {labelled, "--label kind --method logistic"}}) {
     const auto scores = [&](const std::string& gap, const std::string& how) {
-      const std::string file = write("gaps.csv", with_gaps(text, gap));
-      return without_seconds(run_well(
-          words("compare " + file + " " + file + " --json --quiet --missing drop " + columns + " " + how)));
+      const std::string file = write("gaps.csv", with_gaps(table.first, gap));
+      return without_seconds(run_well(words("compare " + file + " " + file +
+                                            " --json --quiet --missing drop " + table.second + " " + how)));
     };
     const std::string empty = scores("", "");
     EXPECT_EQ(scores("-999", "--na -999"), empty);

@@ -1,8 +1,8 @@
 // data: list, fetch and path.
+#include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include "cli/program.hpp"
 

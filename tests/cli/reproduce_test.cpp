@@ -1,9 +1,9 @@
 // reproduce: the page, its numbers, and that they come out again.
+#include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <stdlib.h>
 
 #include "cli/program.hpp"
 

@@ -100,6 +100,14 @@ ScoreRequest make_softmax(const Data& data) {
   return r;
 }
 
+// Each class has two functions of its score.
+OverlapRequest overlap_request(const ScoreRequest& scores) {
+  OverlapRequest r{{scores, {0, 1, 2, 0, 1, 2}, 3}, {}};
+  for (const double size : {1.0, 0.5, 2.0})
+    r.functions.push_back({-2, 2, 2, {size, 0.5, 2 * size, -1, 0, size}});
+  return r;
+}
+
 std::vector<Request> requests_of(const Data& data, RowEngine& reference, bool softmax) {
   const ScoreRequest scores = softmax ? make_softmax(data) : make_scores(data);
   const std::size_t width = data.rows.columns() + 1;
@@ -129,6 +137,7 @@ std::vector<Request> requests_of(const Data& data, RowEngine& reference, bool so
   std::vector<Request> all{summary,   pass,   line,    range, CellsRequest{range, reference.ask(range), 32},
                            curvature, sample, held_out};
   if (width < 1000) all.emplace_back(GramRequest{sample.scores, sample.direction, {}});
+  if (softmax) all.emplace_back(overlap_request(scores));
   return all;
 }
 
@@ -191,6 +200,45 @@ TEST_P(Engines, AnswerAsTheReferenceDoes) {
           fast);
     }
   }
+}
+
+TEST_P(Engines, SumTheProductsOfFunctionsOfAllScores) {
+  const Data data = make_data(GetParam(), 2500, true);
+  const auto local = make_local_engine(data.engine_rows(), 2);
+  OverlapRequest request = overlap_request(make_softmax(data));
+  request.of.scores.problems.resize(3);
+  request.of.scores.beta.resize(3 * (data.rows.columns() + 1));
+  request.of.group.resize(3);
+  const auto straight = [&](std::size_t k, std::size_t i, double m) {
+    const auto& f = request.functions[k];
+    const double t = std::clamp((m + 2) / 2, 0.0, 2.0);
+    const double* v = f.values.data() + i;
+    return t < 1 ? (1 - t) * v[0] + t * v[2] : (2 - t) * v[2] + (t - 1) * v[4];
+  };
+  Matrix wanted = Matrix::Zero(6, 6);
+  const auto& scores = request.of.scores;
+  const RowView view{data.rows, {}};
+  for (std::size_t n = 0; n < data.labels.size(); ++n) {
+    if (!data.parts.takes(scores.problems[0].selection, n)) continue;
+    const std::vector<double> raw = reference_row(view, n);
+    double total = 0;
+    Vector u(6);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double* beta = scores.beta.data() + k * (raw.size() + 1);
+      double m = beta[0];
+      for (std::size_t j = 0; j < raw.size(); ++j) m += beta[j + 1] * raw[j];
+      const double e = std::exp(scores.tables[k]->at(0, m).value);
+      total += e;
+      for (std::size_t i = 0; i < 2; ++i) u[static_cast<Index>(2 * k + i)] = e * straight(k, i, m);
+    }
+    u /= total;
+    wanted += static_cast<double>(data.weights[n]) * u * u.transpose();
+  }
+  const OverlapAnswer found = local->ask(request);
+  for (Index j = 0; j < 6; ++j)
+    for (Index i = 0; i <= j; ++i)
+      EXPECT_NEAR(found.sum[static_cast<std::size_t>(6 * j + i)], wanted(i, j),
+                  1e-4 * wanted.cwiseAbs().maxCoeff());
 }
 
 TEST_P(Engines, KeepTheMomentsOfTheScoresInTheirCells) {

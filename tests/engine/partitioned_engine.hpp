@@ -52,8 +52,9 @@ class PartitionedEngine final : public RowEngine {
 /// Partitions begin at the rows `cuts` (any order, repeated ones are empty partitions); `seed` shuffles their
 /// answers. A partition that begins within a block of the grid gives the rows before the next one to its left
 /// neighbour.
-inline std::unique_ptr<RowEngine> make_partitioned_engine(EngineRows rows, std::vector<std::size_t> cuts,
-                                                          std::uint64_t seed, int threads) {
+inline std::unique_ptr<RowEngine> make_partitioned_engine(const EngineRows& rows,
+                                                          std::vector<std::size_t> cuts, std::uint64_t seed,
+                                                          int threads) {
   return std::make_unique<PartitionedEngine>(rows, std::move(cuts), seed, threads);
 }
 

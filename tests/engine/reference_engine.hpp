@@ -91,6 +91,7 @@ class ReferenceEngine final : public RowEngine {
     auto add = row_adder(request);
     each_row(score_coefficients(request),
              [&](const ScoredRow& row, const std::vector<double>&) { add(row, answer); });
+    finish_adding(add, answer);
     return answer;
   }
 

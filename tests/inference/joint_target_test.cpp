@@ -23,9 +23,8 @@ TEST(DataGradient, IsThatOfTheFullDerivatives) {
   const TrigSource family(PriorKind::offset, 4, 0.5);
   const auto features = family.at(start_theta(family.hyper_parameters())).features;
   std::vector<std::shared_ptr<const DataTerm>> terms{moments(family, rows), labels(family, rows)};
-  terms.push_back(std::make_shared<PointwiseData>(
-      features, std::make_shared<GaussianResponse>(), rows.x, rows.y,
-      rows.x.size() > 0 ? std::vector<double>(50, 1.5) : std::vector<double>(), 1));
+  terms.push_back(std::make_shared<PointwiseData>(features, std::make_shared<GaussianResponse>(), rows.x,
+                                                  rows.y, std::vector<double>(50, 1.5), 1));
   // Too many rows to keep their features.
   const NoisyTanh many(20000);
   terms.push_back(labels(family, many));

@@ -52,7 +52,7 @@ std::vector<Problem> problems() {
     weight.push_back(0.5 + random.uniform());
   }
   std::vector<Problem> result;
-  const auto add = [&](const std::string& name, std::shared_ptr<const SourceFamily> family) {
+  const auto add = [&](const std::string& name, const std::shared_ptr<const SourceFamily>& family) {
     const Vector theta = theta_of(*family);
     const auto features = family->at(theta).features;
     const auto moments = std::make_shared<GaussianMoments>(features);

@@ -37,7 +37,7 @@ inline std::shared_ptr<const DataTerm> labels(const SourceFamily& family, const 
                                          std::vector<double>(), 1);
 }
 
-inline Problem problem_of(const SourceFamily& family, std::shared_ptr<const DataTerm> term) {
+inline Problem problem_of(const SourceFamily& family, const std::shared_ptr<const DataTerm>& term) {
   return {family, [term](const std::shared_ptr<const Features>&) { return term; }, SourceRange{-1, 1}};
 }
 

@@ -1,12 +1,12 @@
 // SHA-256, the catalogue of data sets, and downloads from a server on this machine.
 #include "io/download.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -33,7 +33,7 @@ struct Case {
 };
 
 Matrix chains(const Case& c) {
-  const auto u = lcg(4 * 201);
+  const auto u = lcg(std::size_t{4} * 201);
   Matrix x(201, 4);
   for (Index j = 0; j < 4; ++j) {
     double last = 0;

@@ -28,9 +28,8 @@ class Pixels {
   [[nodiscard]] int height() const { return cairo_image_surface_get_height(surface_); }
   [[nodiscard]] std::uint32_t rgb(int x, int y) const {
     std::uint32_t pixel = 0;
-    std::memcpy(&pixel,
-                cairo_image_surface_get_data(surface_) + y * cairo_image_surface_get_stride(surface_) + 4 * x,
-                4);
+    const auto place = std::ptrdiff_t{y} * cairo_image_surface_get_stride(surface_) + std::ptrdiff_t{4} * x;
+    std::memcpy(&pixel, cairo_image_surface_get_data(surface_) + place, 4);
     return pixel & 0xFFFFFF;
   }
 

@@ -172,7 +172,7 @@ TEST_F(Render, DrawsAxesWhereThereAreNoData) {
 
 TEST_F(Render, BreaksALineAtValuesThatHaveNoPlace) {
   // The path of a line has one M (move to) more for every break.
-  const auto pieces = [](std::vector<double> y, bool log) {
+  const auto pieces = [](const std::vector<double>& y, bool log) {
     std::vector<double> x;
     for (std::size_t i = 0; i < y.size(); ++i) x.push_back(static_cast<double>(i));
     Figure figure = figure_of({line(x, y)});

@@ -59,7 +59,8 @@ class FeatureFiles : public testing::Test {
                    const std::string& name = "in.csv") {
     return read_feature_file(write(name, text), options);
   }
-  FeatureFile read_like(const std::string& text, const FeatureFile& training, DatasetOptions options = {}) {
+  FeatureFile read_like(const std::string& text, const FeatureFile& training,
+                        const DatasetOptions& options = {}) {
     const KnownFeatures known{training.encoding, training.rows.columns()};
     return read_feature_file(write("test.csv", text), options, &known);
   }

@@ -1,6 +1,7 @@
 // Files for tests: a folder that goes away, text in and out, gzip, and the message of what a function throws.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -8,7 +9,6 @@
 #include <string_view>
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <zlib.h>
 
 #include <linkgistic/error.hpp>

@@ -142,8 +142,8 @@ TEST(NpyTable, AnUnusualCellChangesNoOther) {
   const std::size_t rows = 50'000;
   std::vector<double> values(2 * rows);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i % 1000) / 8;
-  values[2 * 30'000 + 1] = std::nan("");
-  values[2 * 40'000] = -999;
+  values[60'001] = std::nan("");
+  values[80'000] = -999;
   const std::string bytes = head("'<f8'", "(50000, 2)") + payload<double>(values);
   for (const bool number_is_missing : {false, true}) {
     TableOptions options;

@@ -137,7 +137,7 @@ Nodes<A> CpuRows::by_blocks(const Sum& sum) const {
   auto merge_two = [](A& left, A& right) { merge_answers(left, right); };
   TreeSum<A, decltype(merge_two)> tree(merge_two);
   // Answers may be large: only so many blocks wait to be added.
-  constexpr std::size_t round = 256;
+  constexpr std::size_t round = std::is_same_v<A, GramAnswer> || std::is_same_v<A, OverlapAnswer> ? 16 : 256;
   for (std::size_t begin = 0; begin < blocks; begin += round) {
     std::vector<A> answers(std::min(round, blocks - begin));
     parallel_for(answers.size(), threads, [&](std::size_t i) {
@@ -174,6 +174,7 @@ Nodes<typename R::Answer> CpuRows::partial(const R& request) {
     auto answer = empty_answer(request);
     auto add = row_adder(request);
     each_row(first, last, scores, [&](const ScoredRow& row) { add(row, answer); });
+    finish_adding(add, answer);
     return answer;
   });
 }
@@ -181,6 +182,7 @@ template Nodes<RangeAnswer> CpuRows::partial(const RangeRequest&);
 template Nodes<CellsAnswer> CpuRows::partial(const CellsRequest&);
 template Nodes<CurvatureAnswer> CpuRows::partial(const CurvatureRequest&);
 template Nodes<HeldOutAnswer> CpuRows::partial(const HeldOutRequest&);
+template Nodes<OverlapAnswer> CpuRows::partial(const OverlapRequest&);
 
 // The weights of rows first .. last-1 in a selection, into `made` where they differ from those of all; null:
 // every row counts once.

@@ -129,7 +129,7 @@ HWY_INLINE void dense_chunk(const Rows& matrix, const ChunkTask& task) {
   // What has been rounded is read twice more: it should still be in the cache.
   const bool one_class = task.classes == 1;
   const bool small = !Blocks::in_order || (one_class && sizeof(T) == 1);
-  const std::size_t block_bytes = (small ? 48 : 256) * 1024;
+  const std::size_t block_bytes = std::size_t{1024} * (small ? 48 : 256);
   const std::size_t block_rows =
       std::clamp<std::size_t>(block_bytes / (matrix.columns * sizeof(T) + 1) / 16 * 16, 16, max_block);
   const auto scores = hwy::AllocateAligned<float>(task.classes * max_block);

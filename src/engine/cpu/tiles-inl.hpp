@@ -53,7 +53,7 @@ HWY_INLINE void margin_tile(const DenseBlock<T>& block, std::size_t row, const f
   }
   // Stored whole before they are reduced: a reduction in this loop would keep the compiler from holding acc
   // in registers.
-  HWY_ALIGN float partial[R * C * hn::MaxLanes(FloatTag())];
+  HWY_ALIGN float partial[std::size_t{R} * C * hn::MaxLanes(FloatTag())];
   for (int r = 0; r < R; ++r) {
     for (int c = 0; c < C; ++c)
       hn::Store(acc[r][c], d, partial + static_cast<std::size_t>(r * C + c) * lanes);
@@ -89,7 +89,7 @@ HWY_INLINE void gradient_tile(const DenseBlock<T>& block, std::size_t column, bo
       for (int v = 0; v < V; ++v) acc[c][v] = hn::MulAdd(zv[v], r, acc[c][v]);
     }
   }
-  HWY_ALIGN float partial[C * V * hn::MaxLanes(FloatTag())];
+  HWY_ALIGN float partial[std::size_t{C} * V * hn::MaxLanes(FloatTag())];
   for (int c = 0; c < C; ++c) {
     for (int v = 0; v < V; ++v)
       hn::Store(acc[c][v], d, partial + static_cast<std::size_t>(c * V + v) * lanes);

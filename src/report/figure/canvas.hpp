@@ -38,7 +38,7 @@ enum class Anchor { left, middle, right };
 /// One line of text, with an exponent or nothing behind it.
 struct Words {
   std::string text;
-  std::string raised = "";
+  std::string raised = {};
 };
 
 struct Placing {

@@ -65,7 +65,7 @@ namespace linkgistic {
 
 /// The functions of the libraries that figures use, by their names.
 struct DrawingLibrary {
-#define LINKGISTIC_POINTER(name) decltype(&::name) name = nullptr;
+#define LINKGISTIC_POINTER(name) decltype(&::name) name = nullptr;  // NOLINT(bugprone-macro-parentheses)
   LINKGISTIC_DRAWING_FUNCTIONS(LINKGISTIC_POINTER)
 #undef LINKGISTIC_POINTER
 };
