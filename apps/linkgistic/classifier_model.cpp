@@ -17,6 +17,7 @@
 #include "model.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "report/class_loss_figure.hpp"
 #include "report/classifier_figure.hpp"
 #include "report/classifier_page.hpp"
 #include "report/classifier_text.hpp"
@@ -92,6 +93,8 @@ class ClassifierModel final : public Model {
       throw UsageError("--what evidence: a classifier has fit, loss, link, source and weight");
     }
     if (options.what == "fit") return render(link_figure(fit_), options.output);
+    if (fit_.summary().softmax && options.class_name.empty())
+      return render(class_loss_figure(fit_.learned_class_loss(), options.what), options.output);
     const std::size_t score = score_of(options.class_name);
     const LearnedLoss loss = fit_.learned_loss(score);
     render(learned_loss_figure(loss, options.what, source_band(fit_, score, loss), "score",

@@ -14,11 +14,10 @@ namespace {
 using Load = std::unique_ptr<Model> (*)(const ModelFile& file);
 
 const std::map<std::string, Load>& kinds() {
-  static const std::map<std::string, Load> loaders{{"monotone regression", load_regression},
-                                                   {"monotone calibrator", load_calibrator},
-                                                   {"class calibrator", load_class_calibrator},
-                                                   {"linkgistic classifier", load_classifier},
-                                                   {"learned loss", load_learned_loss}};
+  static const std::map<std::string, Load> loaders{
+      {"monotone regression", load_regression},    {"monotone calibrator", load_calibrator},
+      {"class calibrator", load_class_calibrator}, {"linkgistic classifier", load_classifier},
+      {"learned loss", load_learned_loss},         {"learned class loss", load_learned_class_loss}};
   return loaders;
 }
 

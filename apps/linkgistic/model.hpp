@@ -67,6 +67,7 @@ void check_one_stdin(const std::string& model, const std::string& table);
 
 // The kinds, by their files.
 std::unique_ptr<Model> load_learned_loss(const ModelFile& file);
+std::unique_ptr<Model> load_learned_class_loss(const ModelFile& file);
 std::unique_ptr<Model> load_regression(const ModelFile& file);
 std::unique_ptr<Model> load_calibrator(const ModelFile& file);
 std::unique_ptr<Model> load_class_calibrator(const ModelFile& file);

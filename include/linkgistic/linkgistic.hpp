@@ -10,6 +10,7 @@
 #include <linkgistic/feature_rows.hpp>
 #include <linkgistic/inference.hpp>
 #include <linkgistic/label_encoding.hpp>
+#include <linkgistic/learned_class_loss.hpp>
 #include <linkgistic/learned_loss.hpp>
 #include <linkgistic/linkgistic_classifier.hpp>
 #include <linkgistic/missing_values.hpp>

@@ -20,6 +20,7 @@
 #include <linkgistic/feature_rows.hpp>
 #include <linkgistic/inference.hpp>
 #include <linkgistic/label_encoding.hpp>
+#include <linkgistic/learned_class_loss.hpp>
 #include <linkgistic/learned_loss.hpp>
 #include <linkgistic/progress.hpp>
 #include <linkgistic/source.hpp>
@@ -227,6 +228,9 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   [[nodiscard]] LearnedLoss learned_loss(std::size_t score = 0,
                                          SourceEstimate estimate = SourceEstimate::mode,
                                          std::uint64_t seed = 0) const;
+  /// The loss that a softmax has learned, a function of all its scores; a draw is one of all links together.
+  [[nodiscard]] LearnedClassLoss learned_class_loss(SourceEstimate estimate = SourceEstimate::mode,
+                                                    std::uint64_t seed = 0) const;
   /// LearnedLoss::margin_lipschitz_bound of draws from the posterior of a score's link: one value a draw, the
   /// same for all if the link is the identity.
   [[nodiscard]] std::vector<double> margin_lipschitz(std::size_t score = 0, int draws = 200,

@@ -3,6 +3,7 @@
 from ._booster_classifier import BoosterClassifier
 from ._calibrated_classifier import CalibratedClassifier
 from ._calibrator import MonotoneCalibrator
+from ._class_loss import LearnedClassLoss
 from ._classifier import LinkgisticClassifier
 from ._core import __version__
 from ._display import LinkDisplay, ReliabilityDisplay
@@ -13,6 +14,7 @@ from ._regressor import MonotoneRegressor
 __all__ = [
     "BoosterClassifier",
     "CalibratedClassifier",
+    "LearnedClassLoss",
     "LearnedLoss",
     "LinkDisplay",
     "LinkgisticClassifier",

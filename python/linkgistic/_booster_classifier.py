@@ -11,7 +11,8 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from ._boosters import booster_of
+from ._boosters import beginning, booster_of
+from ._class_loss import LearnedClassLoss
 from ._classifier import LinkgisticClassifier
 from ._keywords import check_keywords, keyword_names, refuses_unknown_keywords
 from ._loss import LearnedLoss
@@ -28,28 +29,30 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     A booster's own ``predict_proba`` does not know the link of an objective that it is given: that of
     ``XGBClassifier`` takes the sigmoid of the scores, that of ``LGBMClassifier`` returns the scores. Here
-    probabilities, labels and metrics come from the link of the loss. The scores begin at that of the (weighted) share
-    of the second class.
+    probabilities, labels and metrics come from the link of the loss. The scores begin at those of the (weighted) shares
+    of the classes.
 
     Parameters
     ----------
     estimator : XGBClassifier or LGBMClassifier
         Holds the options of the booster, but for its objective. Its metrics (XGBoost's `eval_metric`) are 'logloss',
-        'error', those of ranks such as 'auc', and functions, which receive probabilities. None: 'logloss'.
-    loss : LearnedLoss or LinkgisticClassifier
-        The loss. A classifier is cloned and fitted to the same rows first, and its learned loss is taken; to use that
-        of a fitted classifier, give its `learned_loss_`.
+        'error', for two classes those of ranks such as 'auc', and functions, which receive probabilities. None:
+        'logloss'.
+    loss : LearnedLoss, LearnedClassLoss or LinkgisticClassifier
+        The loss, for more than two classes a `LearnedClassLoss`. A classifier (for more than two classes one with
+        `multiclass="softmax"`) is cloned and fitted to the same rows first, and its learned loss is taken; to use
+        that of a fitted classifier, give its `learned_loss_`.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
+    classes_ : ndarray of shape (n_classes,)
         The labels.
     estimator_ : XGBClassifier or LGBMClassifier
         The fitted booster. Do not use its `predict_proba`.
-    loss_ : LearnedLoss
+    loss_ : LearnedLoss or LearnedClassLoss
         The loss that it was trained on.
-    start_ : float
-        The score at which the booster began.
+    start_ : float or ndarray of shape (n_classes,)
+        The scores at which the booster began.
 
     Examples
     --------
@@ -73,13 +76,17 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.sparse = inner.input_tags.sparse
         tags.input_tags.allow_nan = inner.input_tags.allow_nan
         tags.input_tags.categorical = inner.input_tags.categorical
-        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_class = (
+            isinstance(self.loss, LearnedClassLoss) or getattr(self.loss, "multiclass", None) == "softmax"
+        )
         return tags
 
     def _check_parameters(self, fit_params):
         booster = booster_of(self.estimator)
-        if not isinstance(self.loss, (LearnedLoss, LinkgisticClassifier)):
-            raise TypeError(f"loss = {self.loss!r}: it must be a LearnedLoss or a LinkgisticClassifier")
+        if not isinstance(self.loss, (LearnedLoss, LearnedClassLoss, LinkgisticClassifier)):
+            raise TypeError(
+                f"loss = {self.loss!r}: it must be a LearnedLoss, a LearnedClassLoss or a LinkgisticClassifier"
+            )
         params = self.estimator.get_params(deep=False)
         if params["objective"] not in booster.objectives:
             raise ValueError(f"estimator: objective = {params['objective']!r}: the objective is the loss here")
@@ -92,9 +99,23 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def _learned(self, X, labels, weight):
         """The loss to train on."""
-        if isinstance(self.loss, LearnedLoss):
+        if isinstance(self.loss, (LearnedLoss, LearnedClassLoss)):
             return self.loss
         return clone(self.loss).fit(X, labels, weight).learned_loss_
+
+    def _check_classes(self, classes):
+        """A loss is of so many classes; that of a classifier is of those of the rows."""
+        if isinstance(self.loss, LinkgisticClassifier):
+            if len(classes) > 2 and self.loss.multiclass != "softmax":
+                raise ValueError(
+                    f"y has {len(classes)} classes, and the classifier's loss is of two: give it multiclass='softmax', "
+                    "or use OneVsRestClassifier"
+                )
+        elif len(classes) != self.loss.n_classes:
+            raise ValueError(
+                f"y has {len(classes)} classes, and the loss is of {self.loss.n_classes}"
+                + (". Only binary classification is supported." if self.loss.n_classes == 2 else "")
+            )
 
     def _encode(self, y, classes):
         """Places of labels among the classes."""
@@ -118,7 +139,7 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             return {}
         sets = [sets] if isinstance(sets, tuple) else list(sets)
         sets = [(rows, self._encode(labels, classes)) for rows, labels in sets]
-        begin = {booster.eval_start: [np.full(len(labels), start) for _, labels in sets]}
+        begin = {booster.eval_start: [beginning(start, len(labels)) for _, labels in sets]}
         return {**booster.evaluation(sets, keyword_names(self.estimator.fit)[0]), **begin}
 
     def fit(self, X, y, sample_weight=None, **fit_params):
@@ -129,7 +150,7 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             The rows, of any kind that the booster takes.
         y : array-like of shape (n_samples,)
-            Labels of two classes, numbers or text.
+            Labels, numbers or text.
         sample_weight : array-like of shape (n_samples,), default=None
             A weight of 2 counts the row twice.
         **fit_params : dict
@@ -147,12 +168,7 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         booster = self._check_parameters(fit_params)
         classes, labels = encode_labels(column_or_1d(y, warn=True))
         check_two_classes(classes)
-        # A loss of C classes joins here: it has C scores a row, and `predict_proba` of it has C columns.
-        if len(classes) > 2:
-            raise ValueError(
-                f"y has {len(classes)} classes, and a learned loss is of two: use OneVsRestClassifier. Only binary "
-                "classification is supported."
-            )
+        self._check_classes(classes)
         check_consistent_length(X, labels)
         if _shape(X)[1:] == (0,):
             raise ValueError(f"Found array with 0 feature(s) (shape={_shape(X)}) while a minimum of 1 is required.")
@@ -161,10 +177,10 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         weight, estimator = self._with_class_weight(estimator, classes, labels, weight)
         check_two_classes(classes, labels, weight)
         loss = self._learned(X, labels, weight)
-        start = float(loss.link([np.average(labels, weights=weight)])[0])
+        start = loss._start(labels, weight)
         fit_params = booster.prepared(estimator, loss, dict(fit_params))
         fit_params |= self._evaluation(booster, fit_params, classes, start)
-        fit_params[booster.start] = np.full(len(labels), start)
+        fit_params[booster.start] = beginning(start, len(labels))
         estimator.fit(X, labels, sample_weight=weight, **fit_params)
         self.classes_, self.estimator_, self.loss_, self.start_ = classes, estimator, loss, start
         for name in ("n_features_in_", "feature_names_in_"):
@@ -197,7 +213,7 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        scores : ndarray of shape (n_samples,)
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
             With `start_` in them.
         """
         check_is_fitted(self)
@@ -205,7 +221,7 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(booster_of(self.estimator_).scores(self.estimator_, X, self.start_), dtype=np.float64)
 
     def decision_function(self, X):
-        """Log odds of the second class.
+        """Log odds of the second of two classes, or the logarithms of the probabilities of more.
 
         Parameters
         ----------
@@ -214,11 +230,11 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        log_odds : ndarray of shape (n_samples,)
+        values : ndarray of shape (n_samples,) or (n_samples, n_classes)
             Not the scores: those are `raw_score`.
         """
         scores = self.raw_score(X)
-        return self.loss_.log_odds(scores)
+        return self.loss_._decision(scores)
 
     def predict_proba(self, X):
         """Probabilities of the classes, by the link of the loss.
@@ -230,15 +246,14 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        p : ndarray of shape (n_samples, 2)
+        p : ndarray of shape (n_samples, n_classes)
             Rows sum to 1.
         """
         scores = self.raw_score(X)
-        p = self.loss_.predict_proba(scores)
-        return np.column_stack([1 - p, p])
+        return self.loss_._probabilities(scores)
 
     def predict(self, X):
-        """The more probable labels.
+        """The most probable labels.
 
         Parameters
         ----------
@@ -250,5 +265,5 @@ class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         labels : ndarray of shape (n_samples,)
             Elements of `classes_`.
         """
-        log_odds = self.decision_function(X)
-        return most_probable(log_odds, self.classes_)
+        values = self.decision_function(X)
+        return most_probable(values, self.classes_)

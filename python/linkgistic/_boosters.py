@@ -32,12 +32,11 @@ class LogLoss:
         self.loss = loss
 
     def __call__(self, y_true, scores, sample_weight=None):
-        log_odds = self.loss.log_odds(scores)
-        return _mean(np.logaddexp(0, np.where(np.ravel(y_true) > 0, -log_odds, log_odds)), sample_weight)
+        return _mean(self.loss._row_losses(y_true, scores), sample_weight)
 
 
 class Error:
-    """The share of labels that are not the more probable one, given scores of a loss."""
+    """The share of labels that are not the most probable one, given scores of a loss."""
 
     __name__ = "error"
 
@@ -45,7 +44,7 @@ class Error:
         self.loss = loss
 
     def __call__(self, y_true, scores, sample_weight=None):
-        return _mean((self.loss.log_odds(scores) > 0) != (np.ravel(y_true) > 0), sample_weight)
+        return _mean(self.loss._probabilities(scores).argmax(axis=1) != np.ravel(y_true), sample_weight)
 
 
 def _mean(values, weight):
@@ -81,15 +80,16 @@ class OfProbabilities:
 def _metrics_of(given, loss, ours):
     """Metrics of scores for what a user gave: names of metrics, and functions of labels and probabilities."""
     found = []
+    ranks = _RANKS if loss.n_classes == 2 else ()
     for metric in given:
         if callable(metric):
             found.append(OfProbabilities(metric, loss))
         elif metric in ours:
             found.append(ours[metric](loss))
-        elif isinstance(metric, str) and metric.partition("@")[0] in _RANKS:
+        elif isinstance(metric, str) and metric.partition("@")[0] in ranks:
             found.append(metric)
         else:
-            known = ", ".join(map(repr, sorted({*ours, *_RANKS})))
+            known = ", ".join(map(repr, sorted({*ours, *ranks})))
             raise ValueError(f"eval_metric = {metric!r}: under a learned loss it is a function or one of {known}")
     return found or [ours["logloss"](loss)]
 
@@ -101,20 +101,25 @@ def _as_list(given):
     return list(given) if isinstance(given, (list, tuple)) else [given]
 
 
+def beginning(start, rows):
+    """Where the scores of rows begin: a number, or one for each class, for every row."""
+    return np.tile(start, (rows,) + (1,) * np.ndim(start))
+
+
 _NOT_READ = "has no effect under an objective like this one: give sample_weight"
-_BEGINS = "would be where the scores begin, which is the score of the share of the second class"
+_BEGINS = "would be where the scores begin, which are those of the shares of the classes"
 
 
 class XGBoost:
     """XGBClassifier: the margins are the scores."""
 
     package, classifier = "xgboost", "XGBClassifier"
-    objectives = (None, "binary:logistic")
+    objectives = (None, "binary:logistic", "multi:softprob", "multi:softmax")
     start, eval_start = "base_margin", "base_margin_eval_set"
     refused = ("base_margin", "base_margin_eval_set", "xgb_model")
     settings = {"scale_pos_weight": (None, 1), "base_score": (None,)}
     why = {"scale_pos_weight": _NOT_READ, "base_score": _BEGINS}
-    metrics = {"logloss": LogLoss, "error": Error}
+    metrics = {**dict.fromkeys(("logloss", "mlogloss"), LogLoss), **dict.fromkeys(("error", "merror"), Error)}
 
     @staticmethod
     def prepared(estimator, loss, fit_params):
@@ -134,21 +139,21 @@ class XGBoost:
 
     @staticmethod
     def scores(estimator, X, start):
-        return estimator.predict(X, output_margin=True, base_margin=np.full(_num_samples(X), start))
+        return estimator.predict(X, output_margin=True, base_margin=beginning(start, _num_samples(X)))
 
 
 class LightGBM:
     """LGBMClassifier: what it predicts, after the beginning is added, are the scores."""
 
     package, classifier = "lightgbm", "LGBMClassifier"
-    objectives = (None, "binary")
+    objectives = (None, "binary", "multiclass")
     start, eval_start = "init_score", "eval_init_score"
     refused = ("init_score", "eval_init_score", "init_model", "eval_class_weight")
     settings = {"scale_pos_weight": (None, 1), "is_unbalance": (None, False)}
     why = {"scale_pos_weight": _NOT_READ, "is_unbalance": _NOT_READ}
     metrics = {
-        **dict.fromkeys(("logloss", "binary_logloss"), LightGBMLogLoss),
-        **dict.fromkeys(("error", "binary_error"), LightGBMError),
+        **dict.fromkeys(("logloss", "binary_logloss", "multi_logloss"), LightGBMLogLoss),
+        **dict.fromkeys(("error", "binary_error", "multi_error"), LightGBMError),
     }
 
     @staticmethod

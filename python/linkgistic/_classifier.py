@@ -7,6 +7,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
+from ._class_loss import LearnedClassLoss
 from ._documentation import documented, keywords
 from ._keywords import refuses_unknown_keywords
 from ._loss import LearnedLoss
@@ -277,16 +278,17 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
 
     @property
     def learned_loss_(self):
-        """The loss of the first score, from the most probable link."""
+        """The loss of the first score, from the most probable link; of a softmax that of all its scores."""
         return self.learned_loss()
 
     def learned_loss(self, score=None, estimate="mode", seed=0, *, label=None):
-        """The learned loss of one score, for other models to be trained on.
+        """The learned loss of one score, or of all scores of a softmax, for other models to be trained on.
 
         Parameters
         ----------
         score : int or None, default=None
-            The number of the score; two classes have one score. None: that of `label`, or the first.
+            The number of the score; two classes have one score. None: that of `label`, or the first. A softmax has
+            one loss for all its scores, and takes neither.
         estimate : {'mode', 'mean', 'sample'}, default='mode'
             The most probable link, its expectation, or a draw.
         seed : int, default=0
@@ -296,11 +298,13 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        loss : LearnedLoss
+        loss : LearnedLoss or LearnedClassLoss
             A proper loss.
         """
         check_is_fitted(self)
         estimate = one_of(estimate, "estimate", ("mode", "mean", "sample"))
+        if self.model_.summary["softmax"] and score is None and label is None:
+            return LearnedClassLoss._of(self.model_.learned_class_loss(estimate, whole(seed, "seed", 0)))
         return LearnedLoss._of(self.model_.learned_loss(self._place(score, label), estimate, whole(seed, "seed", 0)))
 
     def margin_lipschitz(self, score=None, draws=200, seed=0, *, label=None):

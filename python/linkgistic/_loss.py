@@ -62,6 +62,11 @@ class LearnedLoss:
         return self._loss.base
 
     @property
+    def n_classes(self):
+        """The number of classes, 2."""
+        return 2
+
+    @property
     def score_range(self):
         """The range of scores that the link was learned on. Outside of it the link is straight."""
         return self._loss.score_lower, self._loss.score_upper
@@ -140,6 +145,22 @@ class LearnedLoss:
     def link(self, p):
         """The scores of probabilities, the inverse of `predict_proba`."""
         return self._loss.link(_numbers(p, "p"))
+
+    # What `BoosterClassifier` asks of a loss.
+
+    def _start(self, labels, weight):
+        return float(self.link([np.average(labels, weights=weight)])[0])
+
+    def _row_losses(self, y, scores):
+        log_odds = self.log_odds(scores)
+        return np.logaddexp(0, np.where(np.ravel(y) > 0, -log_odds, log_odds))
+
+    def _probabilities(self, scores):
+        p = self.predict_proba(scores)
+        return np.column_stack([1 - p, p])
+
+    def _decision(self, scores):
+        return self.log_odds(scores)
 
     def _objective(self, first, second, sample_weight=None):
         """Gradient and second derivative for a booster, of (labels, predictions, weights) or (predictions, rows).

@@ -33,6 +33,7 @@ void add_regression(nb::module_& m);
 void add_classifier(nb::module_& m);
 void add_calibrator(nb::module_& m);
 void add_learned_loss(nb::module_& m);
+void add_learned_class_loss(nb::module_& m);
 
 using DoubleArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 

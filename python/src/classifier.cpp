@@ -170,6 +170,12 @@ void add_classifier(nb::module_& m) {
           },
           nb::arg("score") = 0, nb::arg("estimate") = "mode", nb::arg("seed") = 0)
       .def(
+          "learned_class_loss",
+          [](const Fit& f, const std::string& estimate, std::uint64_t seed) {
+            return f.learned_class_loss(value_of(estimate_names(), estimate), seed);
+          },
+          nb::arg("estimate") = "mode", nb::arg("seed") = 0)
+      .def(
           "margin_lipschitz",
           [](const Fit& f, std::size_t score, int draws, std::uint64_t seed) {
             return to_numpy(f.margin_lipschitz(score, draws, seed));

@@ -24,4 +24,5 @@ NB_MODULE(_core, m) {
   linkgistic::python::add_classifier(m);
   linkgistic::python::add_calibrator(m);
   linkgistic::python::add_learned_loss(m);
+  linkgistic::python::add_learned_class_loss(m);
 }

@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import GridSearchCV, cross_val_predict
 
-from linkgistic import BoosterClassifier, LearnedLoss, LinkgisticClassifier
+from linkgistic import BoosterClassifier, LearnedClassLoss, LearnedLoss, LinkgisticClassifier
 
 PACKAGES = ["xgboost", "lightgbm"]
 
@@ -197,7 +197,7 @@ def test_settings_without_effect_are_refused(asymmetric, package, options, messa
 def test_what_cannot_be_is_refused(asymmetric, package):
     X, y, loss = asymmetric
     model = BoosterClassifier(booster(package), loss)
-    with pytest.raises(ValueError, match="y has 3 classes, and a learned loss is of two: use OneVsRestClassifier"):
+    with pytest.raises(ValueError, match="y has 3 classes, and the loss is of 2"):
         model.fit(X, np.arange(len(X)) % 3)
     with pytest.raises(ValueError, match="at least 2 classes are needed, and there is 1 class, 1, with a positive"):
         model.fit(X, y, sample_weight=y)
@@ -208,7 +208,7 @@ def test_what_cannot_be_is_refused(asymmetric, package):
     start = "base_margin" if package == "xgboost" else "init_score"
     with pytest.raises(TypeError, match=f"got an unexpected keyword argument '{start}'"):
         model.fit(X, y, **{start: np.zeros(len(X))})
-    with pytest.raises(TypeError, match="loss = 'log': it must be a LearnedLoss or a LinkgisticClassifier"):
+    with pytest.raises(TypeError, match="loss = 'log': it must be a LearnedLoss, a LearnedClassLoss or"):
         BoosterClassifier(booster(package), "log").fit(X, y)
 
 
@@ -216,3 +216,93 @@ def test_another_estimator_is_refused(asymmetric):
     X, y, loss = asymmetric
     with pytest.raises(TypeError, match="estimator: a LinkgisticClassifier is not known here, give an XGBClassifier"):
         BoosterClassifier(LinkgisticClassifier(), loss).fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def bent_classes():
+    """Four classes whose log odds bend in linear scores, and the loss learned on the first half."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(4000, 5))
+    t = X @ rng.normal(size=(5, 4))
+    nu = np.where(t > 0, 0.3 * t, 3 * t)
+    y = (nu + rng.gumbel(size=nu.shape)).argmax(axis=1)
+    clf = LinkgisticClassifier(multiclass="softmax", l2=1.0, v=0.1, v_shared=0.1).fit(X[:2000], y[:2000])
+    return X, y, clf.learned_loss_
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_many_classes_have_the_probabilities_of_their_links(bent_classes, package):
+    X, y, loss = bent_classes
+    assert isinstance(loss, LearnedClassLoss)
+    model = BoosterClassifier(booster(package), loss).fit(X[:2000], y[:2000])
+    p = model.predict_proba(X[2000:])
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    np.testing.assert_allclose(p, loss.predict_proba(model.raw_score(X[2000:])))
+    np.testing.assert_array_equal(model.predict(X[2000:]), p.argmax(axis=1))
+    shares = np.bincount(y[:2000]) / 2000
+    np.testing.assert_allclose(loss.predict_proba([model.start_])[0], shares)
+    without = BoosterClassifier(booster(package, learning_rate=1e-9), loss).fit(X[:2000], y[:2000])
+    np.testing.assert_allclose(without.predict_proba(X[:5]), np.tile(shares, (5, 1)), rtol=1e-5)
+    # The booster's own softmax knows nothing of the links.
+    own = booster(package, objective=loss.xgboost_objective())
+    if package == "xgboost":
+        wrong = log_loss(y[2000:], own.fit(X[:2000], y[:2000]).predict_proba(X[2000:]))
+        assert log_loss(y[2000:], p) < wrong - 0.02
+    assert log_loss(y[2000:], p) < 0.9 * log_loss(y[2000:], np.tile(shares, (2000, 1)))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_many_classes_have_metrics_weights_and_labels_of_any_kind(bent_classes, package):
+    X, y, loss = bent_classes
+    names = np.array(["d", "a", "c", "b"])[y]
+    params = {"eval_set": [(X[2000:], names[2000:])]}
+    own = booster(package)
+    model = BoosterClassifier(own, loss).fit(X[:2000], names[:2000], sample_weight=np.full(2000, 2.0), **params)
+    assert list(model.classes_) == ["a", "b", "c", "d"]
+    fitted = model.estimator_
+    history = fitted.evals_result() if package == "xgboost" else fitted.evals_result_
+    last = next(iter(next(iter(history.values())).values()))[-1]
+    np.testing.assert_allclose(last, log_loss(names[2000:], model.predict_proba(X[2000:])), rtol=1e-5)
+    with pytest.raises(ValueError, match="y has 3 classes, and the loss is of 4"):
+        BoosterClassifier(own, loss).fit(X, np.arange(len(X)) % 3)
+    with pytest.raises(ValueError, match="give it multiclass='softmax', or use OneVsRestClassifier"):
+        BoosterClassifier(own, LinkgisticClassifier(multiclass="ovr")).fit(X, y)
+    whole = BoosterClassifier(own, LinkgisticClassifier(multiclass="softmax", l2=1.0, v=0.1, v_shared=0.1))
+    assert whole.fit(X[:500], y[:500]).loss_.n_classes == 4
+
+
+def test_the_loss_of_many_classes_in_torch(bent_classes):
+    torch = pytest.importorskip("torch")
+    X, y, loss = bent_classes
+    scores = torch.tensor(X[:20, :4], dtype=torch.float64, requires_grad=True)
+    labels = torch.tensor(y[:20])
+    assert torch.autograd.gradcheck(lambda s: loss.torch("none")(s, labels), (scores,), atol=1e-5)
+    value = loss.torch()(scores, labels)
+    np.testing.assert_allclose(value.item(), loss(y[:20], X[:20, :4]).mean())
+    with pytest.raises(ValueError, match="scores of shape"):
+        loss.torch()(scores[:3], labels)
+    with pytest.raises(ValueError, match="reduction = 'all'"):
+        loss.torch("all")
+
+
+def test_the_loss_of_many_classes_has_values_files_and_messages(bent_classes, tmp_path):
+    X, y, loss = bent_classes
+    value, gradient, hessian = loss.values(y[:7], X[:7, :4])
+    assert value.shape == (7,) and gradient.shape == (7, 4) and hessian.shape == (7, 4, 4)
+    np.testing.assert_allclose(value, -np.log(loss.predict_proba(X[:7, :4])[np.arange(7), y[:7]]))
+    np.testing.assert_allclose(loss.predict_proba(loss.link(loss.predict_proba(X[:7, :4]))), loss.predict_proba(X[:7, :4]))
+    loss.save(tmp_path / "loss.json")
+    for again in (LearnedClassLoss.load(tmp_path / "loss.json"), pickle.loads(pickle.dumps(loss))):
+        np.testing.assert_allclose(again(y[:7], X[:7, :4]), value)
+    with pytest.raises(ValueError, match="x: it has the shape"):
+        loss(y[:7], X[:7])
+    with pytest.raises(ValueError, match="labels must be 0 to 3"):
+        loss([4], X[:1, :4])
+    with pytest.raises(ValueError, match="that of row 1 is NaN"):
+        loss([0], [[np.nan, 0, 0, 0]])
+    with pytest.raises(ValueError, match="n_classes = 1"):
+        LearnedClassLoss(1)
+    # Fisher's information is the expectation of the Hessian's diagonal where the probabilities are true.
+    p = loss.predict_proba(X[:1, :4])[0]
+    mean = sum(p[k] * loss.hessian([k], X[:1, :4])[0] for k in range(4))
+    np.testing.assert_allclose(np.diag(mean), loss.information(X[:1, :4])[0], rtol=1e-9)

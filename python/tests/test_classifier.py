@@ -464,8 +464,9 @@ def test_softmax_follows_bent_classes_and_is_kept_in_its_file(tmp_path):
             assert np.all((wide_lower < lower) & (lower < p) & (p < upper) & (upper < wide_upper))
             for ours, kept in zip((p, lower, upper), again.predict_proba(new, return_interval=0.5)):
                 assert_allclose(kept, ours, atol=1e-9)
+            assert model.learned_loss_.n_classes == 3
             with pytest.raises(ValueError, match="one loss for all its classes"):
-                model.learned_loss()
+                model.learned_loss(score=0)
         if name == "ovr":
             with pytest.raises(ValueError, match="bands are there for two classes and with multiclass='softmax'"):
                 model.predict_proba(new, return_interval=0.9)

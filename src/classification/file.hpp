@@ -11,5 +11,6 @@ struct ModelFile;
 /// The model of a parsed file; an InputError where it is of another kind or damaged.
 FittedLinkgisticClassifier classifier_from(const ModelFile& file);
 LearnedLoss learned_loss_from(const ModelFile& file);
+LearnedClassLoss learned_class_loss_from(const ModelFile& file);
 
 }  // namespace linkgistic

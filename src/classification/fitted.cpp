@@ -138,6 +138,21 @@ std::vector<double> through_links(const FittedClassifierState& s, const FeatureR
       width, map);
 }
 
+// The source of one score.
+TrigCoefficients source_of(const FittedClassifierState& s, std::size_t score, SourceEstimate estimate,
+                           std::uint64_t seed) {
+  const ClassLink& link = link_of(s, score);
+  if (!link.is_identity())
+    return estimated_source(link.source(), link.posterior(), link.range().lower, link.range().upper, estimate,
+                            seed);
+  // The identity over the scores it was learned on.
+  const ClassSummary& summary = s.summary.classes[score];
+  const double middle = (summary.score_lower + summary.score_upper) / 2;
+  const double half =
+      summary.score_upper > summary.score_lower ? (summary.score_upper - summary.score_lower) / 2 : 1.0;
+  return {middle, half, middle, half, {}, {}, 1.0};
+}
+
 // Bands of all class probabilities of a softmax: normal about their log odds, to the quantile `level`.
 template <class Score>
 void add_softmax_bands(const FittedClassifierState& s, Score score, double level, ClassPrediction& p) {
@@ -267,17 +282,16 @@ LearnedLoss FittedLinkgisticClassifier::learned_loss(std::size_t score, SourceEs
                                                      std::uint64_t seed) const {
   if (state_->summary.softmax)
     throw UsageError("a softmax has one loss for all its classes, and none of a single score");
-  const ClassLink& link = link_of(*state_, score);
-  if (link.is_identity()) {
-    // The identity over the scores it was learned on.
-    const ClassSummary& s = state_->summary.classes[score];
-    const double middle = (s.score_lower + s.score_upper) / 2;
-    const double half = s.score_upper > s.score_lower ? (s.score_upper - s.score_lower) / 2 : 1.0;
-    return make_learned_loss(state_->options.loss, {middle, half, middle, half, {}, {}, 1.0});
-  }
-  return make_learned_loss(state_->options.loss,
-                           estimated_source(link.source(), link.posterior(), link.range().lower,
-                                            link.range().upper, estimate, seed));
+  return make_learned_loss(state_->options.loss, source_of(*state_, score, estimate, seed));
+}
+
+LearnedClassLoss FittedLinkgisticClassifier::learned_class_loss(SourceEstimate estimate,
+                                                                std::uint64_t seed) const {
+  if (!state_->summary.softmax)
+    throw UsageError("only a softmax has one loss for all its classes: its scores have a loss each");
+  std::vector<TrigCoefficients> sources;
+  for (std::size_t k = 0; k < state_->scores(); ++k) sources.push_back(source_of(*state_, k, estimate, seed));
+  return make_learned_class_loss(state_->class_names, std::move(sources));
 }
 
 std::vector<double> FittedLinkgisticClassifier::margin_lipschitz(std::size_t score, int draws,

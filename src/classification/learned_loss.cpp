@@ -8,9 +8,9 @@
 
 #include "classification/file.hpp"
 #include "classification/learned_loss_state.hpp"
+#include "classification/source_file.hpp"
 #include "inference/sample_posterior.hpp"
 #include "io/atomic_file.hpp"
-#include "model_file/json_values.hpp"
 #include "model_file/model_file.hpp"
 #include "source/nystrom_basis.hpp"
 #include "text/print_number.hpp"
@@ -162,22 +162,15 @@ double LearnedLoss::score_upper() const {
 }
 
 std::string LearnedLoss::to_json() const {
-  const TrigCoefficients& c = state_->source->coefficients();
   json j = model_head(learned_loss_kind);
   j["base"] = state_->base;
-  j["source"] = {{"middle", c.middle}, {"half", c.half}, {"constant", c.constant},      {"line", c.line},
-                 {"cosine", c.cosine}, {"sine", c.sine}, {"slope_bound", c.slope_bound}};
+  j["source"] = source_to_json(state_->source->coefficients());
   return j.dump(1) + "\n";
 }
 
 LearnedLoss learned_loss_from(const ModelFile& file) {
   return read_model(file, learned_loss_kind, [](const json& j) {
-    const json& s = j.at("source");
-    const auto number = [&](const char* name) { return to_vector(json::array({s.at(name)}))[0]; };
-    return make_learned_loss(
-        j.at("base").get<std::string>(),
-        {number("middle"), number("half"), number("constant"), number("line"),
-         to_std(to_vector(s.at("cosine"))), to_std(to_vector(s.at("sine"))), number("slope_bound")});
+    return make_learned_loss(j.at("base").get<std::string>(), source_from_json(j.at("source")));
   });
 }
 

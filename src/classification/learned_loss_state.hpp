@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include <linkgistic/learned_class_loss.hpp>
 #include <linkgistic/learned_loss.hpp>
 
 #include "inference/posterior.hpp"
@@ -19,6 +21,14 @@ struct LearnedLossState {
   CompositeLoss loss;
   bool increasing = true;
 };
+
+struct LearnedClassLossState {
+  std::vector<std::string> class_names;  // (C)
+  std::vector<TrigCurve> sources;        // (C)
+};
+
+LearnedClassLoss make_learned_class_loss(std::vector<std::string> class_names,
+                                         std::vector<TrigCoefficients> sources);
 
 LearnedLoss make_learned_loss(const std::string& base, TrigCoefficients source);
 

@@ -8,6 +8,7 @@
 
 #include "classification/names.hpp"
 #include "numeric/quantile.hpp"
+#include "report/class_loss_figure.hpp"
 #include "report/classifier_figure.hpp"
 #include "report/classifier_text.hpp"
 #include "report/command.hpp"
@@ -63,6 +64,17 @@ PageSection links(const FittedLinkgisticClassifier& fit) {
         Picture{link_figure(fit),
                 "The learned links with 90 % bands; straight ones are multinomial logistic regression.",
                 "What the softmax is taken of against linear score, for each class, learned and straight."});
+    if (fit.summary().v + fit.summary().v_shared > 0) {
+      const LearnedClassLoss loss = fit.learned_class_loss();
+      section.blocks.emplace_back(
+          Picture{class_loss_figure(loss, "link"),
+                  "How the links of all classes bend: what they have beyond their lines, and the mean, which "
+                  "stands for what they share.",
+                  "The links of all classes less their lines, with their mean."});
+      section.blocks.emplace_back(Picture{class_loss_figure(loss, "loss"),
+                                          "The learned loss of each class in its own score.",
+                                          "The loss of each class against its score."});
+    }
     return section;
   }
   section.blocks.emplace_back(

@@ -94,6 +94,23 @@ TEST_F(Classify, ASoftmaxHasABandForEachClass) {
   }
 }
 
+TEST_F(Classify, TheLossOfASoftmaxIsDrawnShownAndKept) {
+  fit(three_ + " --label y --drop n --multiclass softmax --v-shared 0.05");
+  const std::string kept = folder_.file("loss.json");
+  FittedLinkgisticClassifier::load(model_).learned_class_loss().save(kept);
+  for (const std::string& file : {model_, kept}) {
+    for (const std::string what : {"fit", "loss", "link", "source"}) {
+      const std::string picture = folder_.file("l.svg");
+      run_well({"plot", file, "--what", what, "-o", picture});
+      EXPECT_NE(read_text(picture).find("<svg"), std::string::npos) << what;
+    }
+    EXPECT_EQ(run_program({"plot", file, "--what", "weight", "-o", folder_.file("w.svg")}).status, 2);
+  }
+  EXPECT_NE(run_well({"show", kept}).find("c1: scores"), std::string::npos);
+  EXPECT_EQ(json::parse(run_well({"show", kept, "--json"})).at("classes").size(), 3U);
+  EXPECT_EQ(run_program({"predict", kept, three_}).status, 2);
+}
+
 TEST_F(Classify, PairsOfClassesArePredictedJudgedShownAndReported) {
   const json model = fit_json(three_ + " --label y --multiclass ovo");
   EXPECT_TRUE(model.at("summary").at("pairwise").get<bool>());
