@@ -80,7 +80,7 @@ class Read {
     std::uint64_t sum = 0;
     const std::uint64_t* values = data_.data();
     const std::size_t count = data_.size();
-#pragma omp parallel for simd reduction(+ : sum) num_threads(threads) schedule(static)
+#pragma omp parallel for reduction(+ : sum) num_threads(threads) schedule(static)
     for (std::size_t i = 0; i < count; ++i) sum += values[i];
     sink_ = sum;
   }

@@ -33,7 +33,7 @@ class CommandLine {
   template <class Options>
   std::string with(const Options& options) && {
     each_field(options, [this](const auto& f, const auto& value) {
-      if (f.in_command && !f.flag.empty()) add_option(f, value);
+      if (f.in_command && !f.flag.empty()) this->add_option(f, value);
     });
     return text_ + " --model MODEL.json";
   }

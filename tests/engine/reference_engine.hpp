@@ -21,9 +21,7 @@ class ReferenceEngine final : public RowEngine {
   }
 
   [[nodiscard]] const RowsShape& shape() const override { return shape_; }
-  Answer answer(const Request& request) override {
-    return std::visit([&](const auto& r) -> Answer { return total(r); }, request);
-  }
+  Answer answer(const Request& request) override;
 
  private:
   PassResult total(const PassRequest& request) const {
@@ -114,6 +112,11 @@ class ReferenceEngine final : public RowEngine {
   RowView view_;
   LabelledView labelled_;
 };
+
+// Behind the templates that it needs: clang 14 does not find them otherwise.
+inline Answer ReferenceEngine::answer(const Request& request) {
+  return std::visit([this](const auto& r) -> Answer { return this->total(r); }, request);
+}
 
 inline std::unique_ptr<RowEngine> make_reference_engine(EngineRows rows) {
   return std::make_unique<ReferenceEngine>(std::move(rows));
