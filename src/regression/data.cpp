@@ -65,7 +65,7 @@ class WeighingRows {
 };
 
 // Makes them of a block.
-struct BlockScaler : ScaledRows {
+struct BlockScaler : FitRows {
   void scale(const RowBlock& block, const SumsRequest& request) {
     for (auto* column : {&t, &u, &weight}) column->resize(block.size());
     const Scaling scaling = request.scaling, rough = request.rough;
@@ -221,7 +221,7 @@ RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, c
   SumsRequest request{data.scaling, rough, {}};
   if (dynamic_cast<const GaussianResponse*>(&response) != nullptr) request.features = fixed_features;
   RegressionSums sums = rows.sums(request, stop);
-  for (ScaledRows& block : sums.kept) {
+  for (FitRows& block : sums.kept) {
     data.t.insert(data.t.end(), block.t.begin(), block.t.end());
     data.u.insert(data.u.end(), block.u.begin(), block.u.end());
     data.weight.insert(data.weight.end(), block.weight.begin(), block.weight.end());

@@ -67,7 +67,7 @@ struct SumsRequest {
 };
 
 /// Rows of positive weight in the fit's coordinates.
-struct ScaledRows {
+struct FitRows {
   std::vector<double> t, u, weight;
 
   auto fields() { return std::tie(t, u, weight); }
@@ -77,7 +77,7 @@ struct ScaledRows {
 struct RegressionSums {
   std::array<double, 6> sums{};  // of w times 1, t, u, t^2, t u, u^2
   std::optional<GaussianMoments> moments;
-  std::vector<ScaledRows> kept;  // blocks in order
+  std::vector<FitRows> kept;  // blocks in order
 
   auto fields() { return std::tie(sums, moments, kept); }
 };

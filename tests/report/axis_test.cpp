@@ -13,7 +13,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Range range_of(const std::vector<double>& values, bool log, double margin = 0.05) {
-  Extent extent(log);
+  AxisExtent extent(log);
   extent.add(values);
   return extent.padded(margin);
 }
@@ -27,25 +27,25 @@ std::vector<std::string> labels(Range range, bool log, double wished) {
 
 using Labels = std::vector<std::string>;
 
-TEST(Extent, AddsTheMarginAtBothEnds) {
+TEST(AxisExtent, AddsTheMarginAtBothEnds) {
   const Range range = range_of({3, 1, 2}, false, 0.5);
   EXPECT_DOUBLE_EQ(range.lower, 0);
   EXPECT_DOUBLE_EQ(range.upper, 4);
 }
 
-TEST(Extent, AddsTheMarginInLogarithmsOnALogarithmicAxis) {
+TEST(AxisExtent, AddsTheMarginInLogarithmsOnALogarithmicAxis) {
   const Range range = range_of({1, 100}, true, 0.5);
   EXPECT_DOUBLE_EQ(range.lower, 0.1);
   EXPECT_DOUBLE_EQ(range.upper, 1000);
 }
 
-TEST(Extent, PassesOverValuesThatHaveNoPlace) {
+TEST(AxisExtent, PassesOverValuesThatHaveNoPlace) {
   const Range range = range_of({nan, infinity, -infinity, 1e301, 0, -1, 1, 2}, true, 0);
   EXPECT_EQ(range.lower, 1);
   EXPECT_EQ(range.upper, 2);
 }
 
-TEST(Extent, HasALengthWhateverTheValues) {
+TEST(AxisExtent, HasALengthWhateverTheValues) {
   for (const bool log : {false, true})
     for (const std::vector<double>& values : std::vector<std::vector<double>>{{},
                                                                               {nan},
@@ -66,8 +66,8 @@ TEST(Extent, HasALengthWhateverTheValues) {
     }
 }
 
-TEST(Extent, StandsBarsOnTheAxis) {
-  Extent extent(false);
+TEST(AxisExtent, StandsBarsOnTheAxis) {
+  AxisExtent extent(false);
   extent.add_base();
   extent.add(10);
   EXPECT_EQ(extent.padded(0.05).lower, 0);

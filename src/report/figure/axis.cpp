@@ -93,18 +93,18 @@ std::vector<Tic> log_tics(Range range, double wished) {
 
 bool on_axis(double value, bool log) { return std::abs(value) <= 1e300 && (!log || value >= 1e-300); }
 
-void Extent::add(double value) {
+void AxisExtent::add(double value) {
   if (!on_axis(value, log_)) return;
   if (!range_) range_ = Range{value, value};
   range_->lower = std::min(range_->lower, value);
   range_->upper = std::max(range_->upper, value);
 }
 
-void Extent::add(const std::vector<double>& values) {
+void AxisExtent::add(const std::vector<double>& values) {
   for (const double value : values) add(value);
 }
 
-Range Extent::padded(double margin) const {
+Range AxisExtent::padded(double margin) const {
   if (!range_) return log_ ? Range{1, 10} : Range{0, 1};
   auto [lower, upper] = *range_;
   if (log_) {

@@ -14,9 +14,9 @@ namespace linkgistic {
 bool on_axis(double value, bool log);
 
 /// The smallest range that holds the values given to it.
-class Extent {
+class AxisExtent {
  public:
-  explicit Extent(bool log) : log_(log) {}
+  explicit AxisExtent(bool log) : log_(log) {}
   void add(double value);
   void add(const std::vector<double>& values);
   /// Keeps the end at zero free of a margin: the axis of bars.

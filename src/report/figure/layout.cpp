@@ -82,7 +82,7 @@ void check(const Figure& figure) {
   }
 }
 
-void add_x(const Panel& panel, Extent& extent) {
+void add_x(const Panel& panel, AxisExtent& extent) {
   for (const Layer& layer : panel.layers)
     std::visit(Match{[&](const Marker& l) {
                        if (l.vertical) extent.add(l.value);
@@ -97,7 +97,7 @@ void add_x(const Panel& panel, Extent& extent) {
                layer);
 }
 
-void add_y(const Panel& panel, Extent& extent) {
+void add_y(const Panel& panel, AxisExtent& extent) {
   for (const Layer& layer : panel.layers)
     std::visit(Match{[&](const Marker& l) {
                        if (!l.vertical) extent.add(l.value);
@@ -110,7 +110,7 @@ void add_y(const Panel& panel, Extent& extent) {
 
 /// One x range for a set of panels: what their given ranges span or, where none is given, their data.
 Range x_range_of(const std::vector<const Panel*>& panels) {
-  Extent given(panels.front()->log_x), data(panels.front()->log_x);
+  AxisExtent given(panels.front()->log_x), data(panels.front()->log_x);
   bool any_given = false;
   for (const Panel* panel : panels) {
     add_x(*panel, data);
@@ -123,7 +123,7 @@ Range x_range_of(const std::vector<const Panel*>& panels) {
 
 Range y_range_of(const Panel& panel) {
   if (panel.y_range) return *panel.y_range;
-  Extent extent(panel.log_y);
+  AxisExtent extent(panel.log_y);
   add_y(panel, extent);
   return extent.padded(0.05);
 }
