@@ -119,7 +119,10 @@ VariationalBayesFit learn_bound(const Problem& problem, const LaplaceFit& start,
 double bound_at(const Problem& problem, const Vector& theta, const VariationalBayesFit& near,
                 const LearnOptions& options) {
   options.poll_stop();
-  return evaluate(problem, theta, near.q.site, in_search).q.bound;
+  if (!problem.basis_moves()) return evaluate(problem, theta, near.q.site, in_search).q.bound;
+  // Another basis has other coordinates, perhaps another number of them: q begins at the mode there.
+  const Problem held = problem.from(theta).held();
+  return learn_bound(held, learn(held, options), options).q.bound;
 }
 
 VariationalPosterior variational_posterior(const Problem& problem, const VariationalBayesFit& fit,

@@ -97,8 +97,8 @@ std::string printed_command(const std::string& page) {
 
 // An error for options that cannot stand together.
 bool tells_of_two_options(const std::string& error) {
-  const auto parts = {"origin = shifted", "direction: the gp prior", "inference = ", "balanced = true",
-                      "--class-weight 'balanced'"};
+  const auto parts = {"origin = shifted", "direction: the gp prior", "inference = ",
+                      "balanced = true",  "l2_by = evidence",        "--class-weight 'balanced'"};
   return std::any_of(parts.begin(), parts.end(),
                      [&](const char* part) { return error.find(part) != std::string::npos; });
 }

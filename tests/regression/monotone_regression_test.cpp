@@ -386,5 +386,25 @@ TEST(MonotoneRegression, EstimateStillHasItsFormerNames) {
 }
 #pragma GCC diagnostic pop
 
+// A basis that moves has other coordinates at every value of its hyper-parameters.
+TEST(MonotoneRegression, ProfilesOfABasisThatMovesUnderTheBound) {
+  RandomStream random(8);
+  std::vector<double> x, y;
+  for (int i = 0; i < 40; ++i) {
+    x.push_back(2 * random.uniform() - 1);
+    y.push_back(std::tanh(3 * x.back()) + 0.1 * random.normal());
+  }
+  MonotoneRegressionOptions options;
+  options.basis = BasisKind::nystrom;
+  options.harmonics = 3;
+  options.inference = Inference::variational;
+  options.profiles = true;
+  const auto model = MonotoneRegression(options).fit(x, y);
+  ASSERT_FALSE(model.profiles().empty());
+  for (const auto& profile : model.profiles())
+    for (const double value : profile.log_evidence)
+      EXPECT_LT(value, model.summary().log_evidence + 2) << profile.name;
+}
+
 }  // namespace
 }  // namespace linkgistic
