@@ -73,7 +73,7 @@ class LinearSolver::Impl {
 
   // d2F/dbeta_j^2 of problem k where every row has the curvature 1/4.
   [[nodiscard]] double diagonal_curvature(const SetState& state, std::size_t k, std::size_t j) const {
-    return 0.25 * state.weight * sizes_[j] * sizes_[j] + (j == 0 ? 0.0 : state.problems[k].ridge);
+    return 0.25 * state.weight * sizes_[j] * sizes_[j] + state.problems[k].strength(j);
   }
 
   // A bound of |d2F/dbeta2| where every row has the curvature 1/4.
@@ -107,6 +107,12 @@ LinearSolution LinearSolver::Impl::solve(std::span<const LinearProblem> problems
     state.plain = options_.method == SolverMethod::automatic &&
                   !std::all_of(set.begin(), set.end(), [](const LinearProblem& p) { return p.ridge > 0; });
     const std::size_t size = coupled * width_;
+    state.strength.resize(static_cast<Eigen::Index>(size));
+    state.centre.resize(static_cast<Eigen::Index>(size));
+    for (std::size_t i = 0; i < size; ++i) {
+      state.strength[static_cast<Eigen::Index>(i)] = set[i / width_].strength(i % width_);
+      state.centre[static_cast<Eigen::Index>(i)] = set[i / width_].centre(i % width_);
+    }
     state.x = start.empty() ? VectorXd(VectorXd::Zero(static_cast<Eigen::Index>(size)))
                             : VectorXd(as_vector(start.data() + k * width_, size));
   }
@@ -183,11 +189,7 @@ void LinearSolver::Impl::round(States& states, std::span<const std::size_t> acti
 
 void LinearSolver::Impl::process(SetState& state, const Evaluated& at) {
   const VectorXd trial = state.trial();
-  VectorXd gradient = at.loss_gradient;
-  state.each_penalised([&](std::size_t k, Eigen::Index i) {
-    const Eigen::Index columns = state.width() - 1;
-    gradient.segment(i, columns) += state.problems[k].ridge * trial.segment(i, columns);
-  });
+  const VectorXd gradient = at.loss_gradient + state.penalty_gradient(trial);
   if (state.started) {
     // t is in units of the step.
     const LinePoint begin{0, state.objective, state.step * state.gradient.dot(state.direction)};
@@ -302,8 +304,8 @@ void LinearSolver::Impl::search_lines(States& states, std::span<const std::size_
     for (std::size_t i = 0; i < open.size(); ++i) {
       SetState& state = *open[i];
       const VectorXd d = state.step * state.direction;
-      const double xd = state.ridge_product(state.x, d);
-      const double dd = state.ridge_product(d, d);
+      const double xd = state.penalty_gradient(state.x).dot(d);
+      const double dd = state.strength.dot(d.cwiseAbs2());
       std::vector<LinePoint> points;
       for (std::size_t j = i * request.per_set(); j < (i + 1) * request.per_set(); ++j) {
         const double t = request.steps[j];

@@ -4,7 +4,8 @@
 // over the rows that take part in the problem. With LossTable::logistic() it is one-vs-rest logistic
 // regression. Coupled problems are minimised together, as the classes of a softmax over their links:
 //   F(beta) = sum_n w_n [log sum_k exp nu_k(m_nk) - nu_y(m_ny)] + sum_k (ridge_k / 2) |beta_k|^2,
-// with links nu_k(m) = m multinomial logistic regression. The solver sees sums of an engine, never rows.
+// with links nu_k(m) = m multinomial logistic regression. A ridge may pull each coefficient by its own
+// strength towards a value of its own. The solver sees sums of an engine, never rows.
 #pragma once
 
 #include <cstddef>
@@ -62,12 +63,25 @@ inline constexpr double separated_loss = 1e-3;
 
 std::string_view to_string(SolverStop stop);
 
+/// sum_j (strength_j / 2) (beta_j - centre_j)^2, the intercept among them: (D + 1) each.
+struct Pull {
+  std::vector<double> strength, centre;
+};
+
 struct LinearProblem {
   std::int32_t label = 1;  ///< the positive one
   std::shared_ptr<const LossTable> table;
   double ridge = 0;  ///< at least 0
   Selection selection = {};
   double least_tolerance = 0;  ///< the gradient tolerance is at least this
+  /// In place of the ridge, which then says only that there is one.
+  std::shared_ptr<const Pull> pull = nullptr;
+
+  /// The strength of the ridge on coefficient j of D + 1, and the value that it pulls to.
+  [[nodiscard]] double strength(std::size_t j) const {
+    return pull != nullptr ? pull->strength[j] : j == 0 ? 0.0 : ridge;
+  }
+  [[nodiscard]] double centre(std::size_t j) const { return pull != nullptr ? pull->centre[j] : 0.0; }
 };
 
 /// How one problem ended.

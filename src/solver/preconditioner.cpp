@@ -56,8 +56,9 @@ Eigen::MatrixXf hessian_of(const SampleAnswer& sample, std::size_t width, int th
       .cast<float>();
 }
 
-Preconditioner::Preconditioner(Eigen::MatrixXf hessian, double ridge) {
-  hessian.diagonal().tail(hessian.rows() - 1).array() += static_cast<float>(ridge);
+Preconditioner::Preconditioner(Eigen::MatrixXf hessian, const std::vector<double>& strength) {
+  for (std::size_t j = 0; j < strength.size(); ++j)
+    hessian.diagonal()[static_cast<Eigen::Index>(j)] += static_cast<float>(strength[j]);
   // Rounding of the factorisation is about eps times the trace; columns of zeros need something too.
   const float largest = std::max(hessian.diagonal().maxCoeff(), 1e-30F);
   for (float jitter = 1e-7F * largest;; jitter *= 10) {
@@ -99,44 +100,51 @@ Eigen::VectorXd SetPreconditioner::solve(const Eigen::VectorXd& g) const {
   return result;
 }
 
-std::vector<LinearProblem> Factors::directions_of(Set set) const {
-  std::vector<LinearProblem> result(set.begin(), set.end());
+std::vector<Factors::Direction> Factors::directions_of(Set set) const {
+  std::vector<Direction> result;
+  const std::size_t width = rows_.width();
+  for (const LinearProblem& p : set) {
+    Direction& own = result.emplace_back(Direction{key_of(p), {}, false});
+    for (std::size_t j = 0; j < width; ++j) own.strength.push_back(p.strength(j));
+  }
   if (coupled_ == 1) return result;
-  LinearProblem common = set[0];
-  common.label = -1;
-  common.ridge = 0;
-  for (const LinearProblem& p : set) common.ridge += p.ridge;
-  result.push_back(common);
+  LinearProblem nobody = set[0];
+  nobody.label = -1;
+  Direction common{key_of(nobody), std::vector<double>(width), true};
+  for (const Direction& d : result)
+    for (std::size_t j = 0; j < width; ++j) common.strength[j] += d.strength[j];
+  result.push_back(std::move(common));
   return result;
 }
 
 std::vector<SetPreconditioner> Factors::get(std::span<const Set> sets) {
-  using Made = std::pair<const Eigen::MatrixXf*, double>;  // a Hessian that problems share is factored once
+  // A Hessian that problems share is factored once.
+  using Made = std::pair<const Eigen::MatrixXf*, std::vector<double>>;
   std::map<Made, std::shared_ptr<const Preconditioner>> known;
-  std::vector<std::vector<LinearProblem>> problems;
+  std::vector<std::vector<Direction>> directions;
   for (const Set set : sets) {
-    problems.push_back(directions_of(set));
-    for (const LinearProblem& p : problems.back()) {
-      const Factor& factor = factors_.at(key_of(p));
-      auto& place = known[{factor.hessian.get(), p.ridge}];
-      if (factor.ridge == p.ridge && factor.preconditioner != nullptr) place = factor.preconditioner;
+    directions.push_back(directions_of(set));
+    for (const Direction& d : directions.back()) {
+      const Factor& factor = factors_.at(d.key);
+      auto& place = known[{factor.hessian.get(), d.strength}];
+      if (factor.strength == d.strength && factor.preconditioner != nullptr) place = factor.preconditioner;
     }
   }
-  std::vector<Made> open;
+  std::vector<const Made*> open;
   for (const auto& entry : known)
-    if (entry.second == nullptr) open.push_back(entry.first);
+    if (entry.second == nullptr) open.push_back(&entry.first);
   std::vector<std::shared_ptr<const Preconditioner>> done(open.size());
   parallel_for(open.size(), threads_, [&](std::size_t i) {
-    done[i] = std::make_shared<const Preconditioner>(*open[i].first, open[i].second);
+    done[i] = std::make_shared<const Preconditioner>(*open[i]->first, open[i]->second);
   });
-  for (std::size_t i = 0; i < open.size(); ++i) known[open[i]] = done[i];
+  for (std::size_t i = 0; i < open.size(); ++i) known[*open[i]] = done[i];
   std::vector<SetPreconditioner> result;
-  for (const std::vector<LinearProblem>& of_set : problems) {
+  for (std::vector<Direction>& of_set : directions) {
     std::vector<std::shared_ptr<const Preconditioner>> factors;
-    for (const LinearProblem& p : of_set) {
-      Factor& factor = factors_.at(key_of(p));
-      factor.ridge = p.ridge;
-      factor.preconditioner = known[{factor.hessian.get(), p.ridge}];
+    for (Direction& d : of_set) {
+      Factor& factor = factors_.at(d.key);
+      factor.preconditioner = known[{factor.hessian.get(), d.strength}];
+      factor.strength = std::move(d.strength);
       factors.push_back(factor.preconditioner);
     }
     result.emplace_back(std::move(factors));
@@ -180,17 +188,16 @@ void Factors::make(std::span<const Wanted> wanted) {
   if (wanted.empty()) return;
   const std::vector<double> curvature = curvatures(wanted);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const std::vector<LinearProblem> directions = directions_of(wanted[i].set);
+    const std::vector<Direction> directions = directions_of(wanted[i].set);
     const double* of_set = curvature.data() + i * directions.size();
     double sum = 0;
     for (std::size_t k = 0; k < coupled_; ++k) {
       sum += of_set[k];
-      factors_[key_of(directions[k])] = {hessian(wanted[i], k, of_set[k]), directions[k].ridge, nullptr};
+      factors_[directions[k].key] = {hessian(wanted[i], k, of_set[k]), {}, nullptr};
     }
     if (coupled_ == 1) continue;
-    const Eigen::MatrixXf& first = *factors_[key_of(directions[0])].hessian;
-    factors_[key_of(directions.back())] = {common_hessian(wanted[i], of_set[coupled_], sum, first),
-                                           directions.back().ridge, nullptr};
+    const Eigen::MatrixXf& first = *factors_[directions[0].key].hessian;
+    factors_[directions.back().key] = {common_hessian(wanted[i], of_set[coupled_], sum, first), {}, nullptr};
   }
 }
 
@@ -206,8 +213,7 @@ void Factors::share_first(Set problems) {
       shared = hessian(wanted, 0, curvature[0]);
       if (coupled_ > 1) common = common_hessian(wanted, curvature[coupled_], curvature[0], *shared);
     }
-    for (const LinearProblem& p : directions_of(set))
-      factors_[key_of(p)] = {p.label < 0 ? common : shared, p.ridge, nullptr};
+    for (const Direction& d : directions_of(set)) factors_[d.key] = {d.common ? common : shared, {}, nullptr};
   }
 }
 

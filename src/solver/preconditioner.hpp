@@ -20,9 +20,9 @@ Eigen::MatrixXf hessian_of(const SampleAnswer& sample, std::size_t width, int th
 /// H ~ P = L L'; solves P x = g.
 class Preconditioner {
  public:
-  /// `hessian` is the upper triangle; `ridge` is added except for the intercept, and as much of the diagonal
+  /// `hessian` is the upper triangle; the strengths of the ridge are added to its diagonal, and as much more
   /// as makes it positive definite in single precision.
-  Preconditioner(Eigen::MatrixXf hessian, double ridge);
+  Preconditioner(Eigen::MatrixXf hessian, const std::vector<double>& strength);
 
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& g) const;
 
@@ -78,16 +78,20 @@ class Factors {
  private:
   struct Factor {
     std::shared_ptr<const Eigen::MatrixXf> hessian;
-    double ridge = 0;
+    std::vector<double> strength;
     std::shared_ptr<const Preconditioner> preconditioner;  // null until it is needed
   };
   using Key = std::tuple<std::int32_t, Selection::Rows, std::int32_t>;
   static Key key_of(const LinearProblem& problem) {
     return {problem.label, problem.selection.rows, problem.selection.part};
   }
-  /// The directions of a set as problems: what classes have in common has a label of none, and the ridges of
-  /// all.
-  [[nodiscard]] std::vector<LinearProblem> directions_of(Set set) const;
+  /// A direction of a set. What classes have in common has the strengths of all.
+  struct Direction {
+    Key key;
+    std::vector<double> strength;  // (D + 1), of the ridge
+    bool common = false;
+  };
+  [[nodiscard]] std::vector<Direction> directions_of(Set set) const;
   /// That of one direction, with the sum of its rows' curvatures.
   [[nodiscard]] std::shared_ptr<const Eigen::MatrixXf> hessian(const Wanted& wanted, std::size_t direction,
                                                                double curvature) const;

@@ -26,6 +26,8 @@ struct SetState {
   std::span<const LinearProblem> problems;
   double weight = 0;  // of its rows
   VectorXd x;         // (problems, D + 1)
+  VectorXd strength;  // of the ridge on each
+  VectorXd centre;    // what it pulls each to
   VectorXd gradient;
   double objective = 0;
   VectorXd direction;
@@ -46,20 +48,13 @@ struct SetState {
   [[nodiscard]] const Selection& selection() const { return problems[0].selection; }
   [[nodiscard]] VectorXd trial() const { return started ? VectorXd(x + step * direction) : x; }
   [[nodiscard]] Eigen::Index width() const { return x.size() / static_cast<Eigen::Index>(problems.size()); }
-  /// visit(k, i): the coefficients i .. i + D - 1 of problem k, without its intercept.
-  template <class Visit>
-  void each_penalised(const Visit& visit) const {
-    for (std::size_t k = 0; k < problems.size(); ++k) visit(k, static_cast<Eigen::Index>(k) * width() + 1);
+  /// The gradient of the penalty at a point.
+  [[nodiscard]] VectorXd penalty_gradient(const VectorXd& at) const {
+    return strength.cwiseProduct(at - centre);
   }
-  /// sum_k ridge_k a_k . b_k.
-  [[nodiscard]] double ridge_product(const VectorXd& a, const VectorXd& b) const {
-    double sum = 0;
-    each_penalised([&](std::size_t k, Eigen::Index i) {
-      sum += problems[k].ridge * a.segment(i, width() - 1).dot(b.segment(i, width() - 1));
-    });
-    return sum;
+  [[nodiscard]] double penalty(const VectorXd& at) const {
+    return 0.5 * (at - centre).dot(penalty_gradient(at));
   }
-  [[nodiscard]] double penalty(const VectorXd& at) const { return 0.5 * ridge_product(at, at); }
   void end(SolverStop why) {
     stop = why;
     done = true;

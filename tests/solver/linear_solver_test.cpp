@@ -488,7 +488,7 @@ TEST(SetPreconditioner, HasAFactorForWhatClassesHaveInCommon) {
     MatrixXd root(width, width);
     for (double& v : root.reshaped()) v = random.normal();
     const MatrixXd h = root * root.transpose() + MatrixXd::Identity(width, width);
-    factors.push_back(std::make_shared<const Preconditioner>(h.cast<float>(), 0));
+    factors.push_back(std::make_shared<const Preconditioner>(h.cast<float>(), std::vector<double>()));
     if (k == classes) of_common = h.inverse();
     if (k < classes) inverse.block(k * width, k * width, width, width) = h.inverse();
     for (Eigen::Index l = 0; k < classes && l < classes; ++l)
@@ -500,6 +500,60 @@ TEST(SetPreconditioner, HasAFactorForWhatClassesHaveInCommon) {
   const VectorXd expected = centre * inverse * centre * g + stack * of_common * stack.transpose() * g;
   const VectorXd solved = SetPreconditioner(factors).solve(g);
   for (Eigen::Index i = 0; i < g.size(); ++i) EXPECT_NEAR(solved[i], expected[i], 1e-4) << i;
+}
+
+// The gradient of the loss of a softmax of three classes over straight links, in double.
+VectorXd multinomial_gradient(const Problem& p, const VectorXd& beta) {
+  const Eigen::Index width = beta.size() / 3;
+  VectorXd gradient = VectorXd::Zero(beta.size());
+  for (std::size_t i = 0; i < p.labels.size(); ++i) {
+    VectorXd z(width);
+    z[0] = 1;
+    const std::vector<double> features = reference_row(p.view, i);
+    for (Eigen::Index j = 1; j < width; ++j) z[j] = features[static_cast<std::size_t>(j - 1)];
+    VectorXd e(3);
+    for (Eigen::Index k = 0; k < 3; ++k) e[k] = std::exp(z.dot(beta.segment(k * width, width)));
+    e /= e.sum();
+    for (Eigen::Index k = 0; k < 3; ++k)
+      gradient.segment(k * width, width) += (e[k] - (p.labels[i] == k ? 1 : 0)) * z;
+  }
+  return gradient;
+}
+
+TEST(CoupledProblems, ArePulledToTheirCentresByTheirStrengths) {
+  const Problem p = make_problem(500, 3);
+  const auto straight = std::make_shared<const LossTable>(LossTable::tabulate(-1, 1, 0, [](int, double m) {
+    return LossNode{m, 1};
+  }));
+  RandomStream random(4);
+  std::vector<LinearProblem> problems;
+  VectorXd strength(12), centre(12);
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    auto pull = std::make_shared<Pull>();
+    for (Eigen::Index j = 0; j < 4; ++j) {
+      strength[k * 4 + j] = std::exp(2 * random.normal() + 2);
+      centre[k * 4 + j] = random.normal();
+      pull->strength.push_back(strength[k * 4 + j]);
+      pull->centre.push_back(centre[k * 4 + j]);
+    }
+    problems.push_back({static_cast<std::int32_t>(k), straight, 1, {}, 0, pull});
+  }
+  SolverOptions options;
+  options.coupled = 3;
+  options.gradient_tolerance = 1e-7;
+  for (const SolverMethod method : {SolverMethod::newton, SolverMethod::lbfgs}) {
+    options.method = method;
+    const auto engine = p.engine();
+    const LinearSolution fit = LinearSolver(*engine, {}, options).solve(problems);
+    ASSERT_EQ(fit.classes[0].stop, SolverStop::converged);
+    const VectorXd beta = Eigen::Map<const VectorXd>(fit.beta.data(), 12);
+    // The gradient of the whole objective vanishes.
+    const VectorXd of_loss = multinomial_gradient(p, beta);
+    const VectorXd of_pull = strength.cwiseProduct(beta - centre);
+    for (Eigen::Index i = 0; i < 12; ++i)
+      EXPECT_NEAR(of_loss[i] + of_pull[i], 0, 1e-3) << i << " of " << of_pull[i];
+    EXPECT_GT(of_pull.norm(), 1);
+  }
 }
 
 // Blocks of single classes alone, which see no difference between a step of one class and a step common to
