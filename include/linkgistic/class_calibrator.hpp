@@ -23,11 +23,21 @@ enum class ClassMaps {
   shared,       // one map for all classes
 };
 
+/// What makes probabilities of the claims.
+enum class ClassMethod {
+  automatic,    // an average of all below, and of the claims themselves, by their cross-validated likelihood
+  maps,         // the maps alone
+  temperature,  // softmax(t s), s the logarithms of the claimed probabilities
+  vector,       // softmax(D s + b), D a diagonal
+  matrix,       // softmax(M s + b)
+};
+
 struct ClassCalibratorOptions {
   /// Options of each map. With score_kind automatic the scores are probabilities when all lie in [0, 1], else
   /// logits; decision and log_odds are logits. The softmax of logits is taken.
   CalibratorOptions map;
   ClassMaps maps = ClassMaps::automatic;
+  ClassMethod method = ClassMethod::automatic;
   int folds = 5;           // number of cross-validation folds, 2 to 20
   std::uint64_t seed = 0;  // for the folds and the draws behind the bands
   /// Polled before each map. If it returns true during cross-validation, the choice is made from the folds
@@ -45,10 +55,13 @@ struct ClassCalibratorSummary {
   ScoreKind score_kind = ScoreKind::probability;
   ClassMaps maps = ClassMaps::shared;            // what was fitted
   double one_vs_rest_loss = 0, shared_loss = 0;  // cross-validated log loss a row; 0 if not computed
-  std::vector<CalibratorSummary> calibrators;    // one for each class, or a single one
-  bool interrupted = false;                      // `stop` ended the choice of the maps
-  std::vector<std::string> warnings = {};        // without those of the maps
-  double seconds = 0;                            // not kept in the model file
+  /// What the probabilities are an average of, by name: "maps", "claims", "temperature", "vector", "matrix",
+  /// "loose matrix", "maps on matrix".
+  std::map<std::string, double> weights = {{"maps", 1.0}};
+  std::vector<CalibratorSummary> calibrators;  // one for each class, or a single one
+  bool interrupted = false;                    // `stop` ended the choice of the maps
+  std::vector<std::string> warnings = {};      // without those of the maps
+  double seconds = 0;                          // not kept in the model file
 };
 
 struct CalibratedClasses {

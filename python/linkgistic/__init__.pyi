@@ -158,6 +158,7 @@ class MonotoneCalibrator(_ModelFile, ClassifierMixin, BaseEstimator):
         inference: Literal["laplace", "variational", "mcmc"] = "mcmc",
         threads: int = 0,
         maps: Literal["auto", "one_vs_rest", "shared"] = "auto",
+        method: Literal["auto", "maps", "matrix", "temperature", "vector"] = "auto",
         folds: int = 5,
         seed: int = 0,
         verbose: int = 0,

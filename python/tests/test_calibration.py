@@ -110,7 +110,7 @@ def test_the_posterior_is_said(scores):
     assert len(laplace.fit(s[:200], y[:200]).posterior_) > 10
     y3 = np.arange(300) % 3
     scores3 = np.eye(3)[y3] + np.random.default_rng(0).normal(size=(300, 3))
-    each = MonotoneCalibrator(inference="laplace", maps="one_vs_rest").fit(scores3, y3)
+    each = MonotoneCalibrator(inference="laplace", maps="one_vs_rest", method="maps").fit(scores3, y3)
     assert len(each.posterior_) == 3
 
 
@@ -273,19 +273,19 @@ def test_every_map_is_told(scores, three_classes, capsys):
     assert counted(seen) == [("maps", 1, 1)]
     assert "maps: step 1 of at most 1" in capsys.readouterr().err
     seen.clear()
-    MonotoneCalibrator(callback=seen.append, maps="one_vs_rest").fit(*three_classes)
+    MonotoneCalibrator(callback=seen.append, maps="one_vs_rest", method="maps").fit(*three_classes)
     assert counted(seen) == [("maps", k, 3) for k in (1, 2, 3)]
     seen.clear()
     chosen = MonotoneCalibrator(callback=seen.append, folds=2).fit(*three_classes)
     of = 1 if chosen.summary_["maps"] == "shared" else 3
-    assert counted(seen) == [("maps tried", k + 1, 8) for k in range(8)] + [("maps", k + 1, of) for k in range(of)]
+    assert counted(seen) == [("maps tried", k + 1, 14) for k in range(14)] + [("maps", k + 1, of) for k in range(of)]
 
 
 def test_the_adapter_for_benchmarks_tells_the_maps_too(three_classes):
     seen = []
     scores, y = three_classes
     p = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-    ProbabilityCalibrator(MonotoneCalibrator(maps="shared", callback=seen.append)).fit(p, y)
+    ProbabilityCalibrator(MonotoneCalibrator(maps="shared", method="maps", callback=seen.append)).fit(p, y)
     assert counted(seen) == [("maps", 1, 1)]
 
 
@@ -345,7 +345,7 @@ def test_what_a_callback_raises_reaches_the_caller(phase, n_jobs):
 
 @pytest.mark.parametrize("step", [1, 3])
 def test_an_interrupt_among_the_maps_of_many_classes(three_classes, step):
-    options = {"maps": "one_vs_rest"}
+    options = {"maps": "one_vs_rest", "method": "maps"}
     for error in (RuntimeError, KeyboardInterrupt):
         with pytest.raises(error):
             MonotoneCalibrator(callback=raise_at("maps", step, error), **options).fit(*three_classes)

@@ -21,4 +21,13 @@ inline const std::map<std::string, ClassMaps>& class_maps_names() {
   return names;
 }
 
+inline const std::map<std::string, ClassMethod>& class_method_names() {
+  static const std::map<std::string, ClassMethod> names{{"auto", ClassMethod::automatic},
+                                                        {"maps", ClassMethod::maps},
+                                                        {"matrix", ClassMethod::matrix},
+                                                        {"temperature", ClassMethod::temperature},
+                                                        {"vector", ClassMethod::vector}};
+  return names;
+}
+
 }  // namespace linkgistic

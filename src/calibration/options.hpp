@@ -46,6 +46,11 @@ inline const auto& fields(const ClassCalibratorOptions&) {
           option("maps", &O::maps, &class_maps_names(),
                  "For many classes: one map for each class, one for all, or (auto) the better of the two by "
                  "cross-validation."),
+          option(
+              "method", &O::method, &class_method_names(),
+              "For many classes: the maps alone, temperature, vector or matrix scaling of the logarithms of "
+              "the probabilities, or (auto) their average with the scores' own claims, by cross-validation.")
+              .later(),
           option("folds", &O::folds, from_to(2, 20), "Number of folds of this cross-validation, 2 to 20."),
           option("seed", &O::seed,
                  "Seed of the draws behind the bands, and of the folds of the cross-validation.")));

@@ -33,11 +33,12 @@ inline const auto& fields(const CalibratorSummary&) {
 /// Without the summaries of its maps, which are in their own files.
 inline const auto& fields(const ClassCalibratorSummary&) {
   using S = ClassCalibratorSummary;
-  static const auto table = std::make_tuple(
-      field("rows", &S::rows), field("score_kind", &S::score_kind, &score_kind_names()),
-      field("maps", &S::maps, &class_maps_names()), field("one_vs_rest_loss", &S::one_vs_rest_loss),
-      field("shared_loss", &S::shared_loss), field("interrupted", &S::interrupted).later(),
-      field("warnings", &S::warnings).later(), field("seconds", &S::seconds).not_in_file());
+  static const auto table =
+      std::make_tuple(field("rows", &S::rows), field("score_kind", &S::score_kind, &score_kind_names()),
+                      field("maps", &S::maps, &class_maps_names()),
+                      field("one_vs_rest_loss", &S::one_vs_rest_loss), field("shared_loss", &S::shared_loss),
+                      field("weights", &S::weights).later(), field("interrupted", &S::interrupted).later(),
+                      field("warnings", &S::warnings).later(), field("seconds", &S::seconds).not_in_file());
   return table;
 }
 

@@ -34,6 +34,13 @@ std::string calibrator_text(const FittedMonotoneCalibrator& fit) {
   return text;
 }
 
+std::string weights_text(const ClassCalibratorSummary& summary) {
+  std::string text;
+  for (const auto& [name, weight] : summary.weights)
+    if (weight > 0) text += (text.empty() ? "" : ", ") + name + ' ' + number(weight);
+  return text;
+}
+
 std::string class_calibrator_text(const FittedClassCalibrator& fit) {
   const ClassCalibratorSummary& s = fit.summary();
   std::string text = "Calibration of " + std::to_string(fit.class_names().size()) + " classes\n";
@@ -44,6 +51,7 @@ std::string class_calibrator_text(const FittedClassCalibrator& fit) {
     text += line("cross-validated loss", number(s.one_vs_rest_loss) + " one for each class, " +
                                              number(s.shared_loss) + " one for all");
   }
+  text += line("average of", weights_text(s));
   text += line("prior", name_of(prior_names(), fit.options().map.prior) + ", " +
                             std::to_string(fit.options().map.harmonics) + " harmonics");
   if (fit.options().map.loss != "log") text += line("base loss", fit.options().map.loss);

@@ -13,4 +13,7 @@ std::string calibrator_text(const FittedMonotoneCalibrator& fit);
 /// The same for many classes.
 std::string class_calibrator_text(const FittedClassCalibrator& fit);
 
+/// What its probabilities are an average of: "maps .62, matrix .38".
+std::string weights_text(const ClassCalibratorSummary& summary);
+
 }  // namespace linkgistic

@@ -14,6 +14,7 @@
 #include "numeric/random.hpp"
 #include "report/command.hpp"
 #include "report/reliability.hpp"
+#include "report/calibrator_text.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
 
@@ -32,6 +33,7 @@ PageSection fitted(const FittedClassCalibrator& fit) {
                                                            number(s.shared_loss) + " one for all; " +
                                                            std::to_string(fit.options().folds) + " parts"});
   }
+  facts.facts.push_back({"probabilities", "an average of " + weights_text(s)});
   facts.facts.push_back({"prior", name_of(prior_names(), fit.options().map.prior) + ", " +
                                       std::to_string(fit.options().map.harmonics) + " harmonics"});
   facts.facts.push_back({"training rows", std::to_string(s.rows)});

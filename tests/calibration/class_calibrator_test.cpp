@@ -72,7 +72,8 @@ TEST(ClassCalibrator, NeitherTheOrderNorTheRepetitionOfRowsChangesAnything) {
   EXPECT_NEAR(weighted.summary().shared_loss, plain.summary().shared_loss, 1e-8);
   EXPECT_NEAR(weighted.summary().one_vs_rest_loss, plain.summary().one_vs_rest_loss, 1e-8);
   const auto a = weighted.predict(data.logit).probability, b = plain.predict(data.logit).probability;
-  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-8);
+  // Scalings sum rows in single precision.
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-6);
 }
 
 TEST(ClassCalibrator, RowsSumToOneAndOverconfidentScoresImprove) {
@@ -174,7 +175,7 @@ TEST(ClassCalibrator, AStopInTheChoiceOfTheMapsLeavesOneForAll) {
   ASSERT_EQ(told.size(), 3U);
   EXPECT_EQ(told[1].phase, "maps tried");
   EXPECT_EQ(told[1].step, 2);
-  EXPECT_EQ(told[1].of, 20);
+  EXPECT_EQ(told[1].of, 35);
   EXPECT_EQ(told[2].phase, "maps");
   const auto again = FittedClassCalibrator::from_json(fit.to_json(), "test");
   EXPECT_TRUE(again.summary().interrupted);
@@ -185,7 +186,7 @@ TEST(ClassCalibrator, AStopAfterAPartKeepsItsChoice) {
   const ClassData data = draw(600, {0.2, 3, 1}, 12);
   int asked = 0;
   ClassCalibratorOptions options;
-  options.stop = [&] { return ++asked > 4; };  // a part has four maps
+  options.stop = [&] { return ++asked > 7; };  // a part has seven maps
   const auto fit = ClassCalibrator(options).fit(data.logit, data.label, three());
   EXPECT_TRUE(fit.summary().interrupted);
   EXPECT_GT(fit.summary().one_vs_rest_loss, 0);
@@ -196,6 +197,7 @@ TEST(ClassCalibrator, AStopBeforeTheOnlyMapsIsAnInterruption) {
   const ClassData data = draw(100, {1, 1, 1}, 13);
   ClassCalibratorOptions options;
   options.maps = ClassMaps::one_vs_rest;
+  options.method = ClassMethod::maps;
   options.stop = [] { return true; };
   EXPECT_THROW((void)ClassCalibrator(options).fit(data.logit, data.label, three()), Interrupted);
 }

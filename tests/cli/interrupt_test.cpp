@@ -198,7 +198,7 @@ TEST(Interrupt, WhileTheMapsOfManyClassesAreChosenWritesTheBestModelSoFar) {
     const Background program(
         words("calibrate " + table + " --score s0,s1,s2,s3,s4,s5 --label y --model " + model), -1, -1,
         terminal.for_program());
-    ASSERT_TRUE(terminal.wait_for("choosing the maps, map 1 of 35"));
+    ASSERT_TRUE(terminal.wait_for("choosing the maps, map 1 of 65"));
     program.interrupt();
     if (program.wait() != 130 || !std::filesystem::exists(model)) continue;
     EXPECT_TRUE(terminal.wait_for("m.json has the best model so far"));

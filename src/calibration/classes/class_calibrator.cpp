@@ -1,47 +1,26 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <tuple>
+#include <numeric>
 #include <utility>
 
 #include <linkgistic/class_calibrator.hpp>
 #include <linkgistic/error.hpp>
 
 #include "calibration/classes/fitted.hpp"
+#include "calibration/classes/stack.hpp"
 #include "calibration/fitted.hpp"
+#include "calibration/names.hpp"
 #include "calibration/score_counts.hpp"
-#include "numeric/hash.hpp"
 #include "numeric/log_odds.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/progress_monitor.hpp"
 #include "numeric/quantile.hpp"
-#include "numeric/random.hpp"
 #include "numeric/stopwatch.hpp"
 
 namespace linkgistic {
 namespace {
-
-struct ClassRows {
-  std::vector<double> log_odds;  // (N, C)
-  std::vector<std::int32_t> labels;
-  std::vector<double> weights;
-  std::size_t classes = 0;
-  [[nodiscard]] std::size_t size() const { return labels.size(); }
-};
-
-// The rows of a part, or all others.
-ClassRows part_of(const ClassRows& rows, std::span<const int> part, int which, bool inside) {
-  ClassRows result;
-  result.classes = rows.classes;
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    if ((part[n] == which) != inside) continue;
-    const auto begin = rows.log_odds.begin() + static_cast<std::ptrdiff_t>(n * rows.classes);
-    result.log_odds.insert(result.log_odds.end(), begin, begin + static_cast<std::ptrdiff_t>(rows.classes));
-    result.labels.push_back(rows.labels[n]);
-    if (!rows.weights.empty()) result.weights.push_back(rows.weights[n]);
-  }
-  return result;
-}
 
 // before: called before every map, after: after it.
 template <class Before, class After>
@@ -70,90 +49,136 @@ std::vector<FittedMonotoneCalibrator> fit_maps(const ClassRows& rows, Calibrator
   return result;
 }
 
-double total_loss(const ClassRows& rows, std::span<const double> p) {
-  double sum = 0;
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    const double w = rows.weights.empty() ? 1.0 : rows.weights[n];
-    sum -= w * std::log(p[n * rows.classes + static_cast<std::size_t>(rows.labels[n])]);
-  }
-  return sum;
+// The scalings of the average: temperature, matrix, and one that is held less.
+constexpr ClassScalingStrength average_scalings[] = {{false, false, 2}, {true, true, 2}, {true, true, 0.4}};
+
+// Probabilities as log odds of each class against the others.
+std::vector<double> as_log_odds(std::vector<double> p) {
+  for (double& value : p) value = bounded_log_odds(value);
+  return p;
 }
 
-// The part that a row of log odds belongs to. It is random, but equal rows have the same part, wherever and
-// however often they occur, even if rounding has moved them. For this, log odds are counted in steps of 1/64
-// of their size, and the ends of the steps lie away from 0 and other likely numbers.
-int part_of_row(std::span<const double> log_odds, const ClassCalibratorOptions& options) {
-  Hash hash;
-  for (const double l : log_odds) {
-    const double step = std::floor(64 * std::asinh(0x1p40 * std::clamp(l, -1e290, 1e290)) + 0.3217);
-    hash.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(step)));
+// The probabilities that candidates gave labels they had not seen, part after part.
+struct HeldOut {
+  enum Candidate { one_vs_rest, shared, claims, temperature, matrix, loose_matrix, maps_on_matrix, count };
+  std::array<std::vector<double>, count> p;
+  std::vector<double> weight;
+
+  [[nodiscard]] double loss(Candidate c) const {
+    double sum = 0;
+    double total = 0;
+    for (std::size_t n = 0; n < weight.size(); ++n) {
+      sum -= weight[n] * std::log(p[c][n]);
+      total += weight[n];
+    }
+    return total > 0 ? sum / total : 0;
   }
-  const auto folds = static_cast<std::uint64_t>(options.folds);
-  return static_cast<int>(RandomStream(options.seed, hash.value()).below(folds));
+};
+
+// Rows to choose by: all, or so many of them.
+ClassRows some_rows(const ClassRows& rows) {
+  constexpr std::size_t most = 20'000;
+  if (rows.size() <= most) return rows;
+  const std::size_t step = (rows.size() + most - 1) / most;
+  std::vector<int> kept(rows.size());
+  for (std::size_t n = 0; n < rows.size(); ++n) kept[n] = n % step == 0 ? 1 : 0;
+  return part_of(rows, kept, 1, true);
 }
 
-// Cross-validated log loss per row of one_vs_rest and of shared maps, over the parts that were finished
-// before a stop; 0 if there are none.
-std::pair<double, double> cross_validate(const ClassRows& rows, const ClassCalibratorOptions& options,
-                                         ProgressMonitor& monitor) {
-  std::vector<int> part(rows.size());
-  for (std::size_t n = 0; n < part.size(); ++n)
-    part[n] = part_of_row(std::span(rows.log_odds).subspan(n * rows.classes, rows.classes), options);
-  double loss[2] = {0, 0};
-  double total = 0;
+// Over the parts that were finished before a stop.
+HeldOut cross_validate(const ClassRows& rows, const ClassCalibratorOptions& options,
+                       ProgressMonitor& monitor) {
+  HeldOut result;
+  const std::vector<int> part = parts_of(rows, options);
+  const bool average = options.method == ClassMethod::automatic;
+  std::vector<int> all(static_cast<std::size_t>(options.folds));
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<ClassScaling> scalings;
+  if (average) scalings = fit_scalings(rows, part, all, average_scalings, options.map.threads);
+  const std::size_t tried = static_cast<std::size_t>(options.folds) * ((average ? 2 : 1) * rows.classes + 1);
+  const auto before = [&] {
+    if (monitor.ask_stop()) throw Interrupted();
+  };
+  const auto after = [&] { monitor.advance("maps tried", tried, 0); };
   for (int k = 0; k < options.folds; ++k) {
     const ClassRows train = part_of(rows, part, k, false), test = part_of(rows, part, k, true);
     if (train.size() == 0 || test.size() == 0) continue;
-    const std::size_t tried = static_cast<std::size_t>(options.folds) * (rows.classes + 1);
-    double of_part[2] = {0, 0};
+    std::array<std::vector<double>, HeldOut::count> p;
+    const auto keep = [&](HeldOut::Candidate c, std::span<const double> of_classes) {
+      p[c] = of_labels(test, of_classes);
+    };
     try {
-      for (const int m : {0, 1}) {
-        const auto maps = fit_maps(
-            train, options.map, m == 0 ? ClassMaps::one_vs_rest : ClassMaps::shared,
-            [&] {
-              if (monitor.ask_stop()) throw Interrupted();
-            },
-            [&] { monitor.advance("maps tried", tried, 0); });
-        of_part[m] = total_loss(test, class_probabilities(maps, test.log_odds, rows.classes));
+      keep(HeldOut::one_vs_rest,
+           class_probabilities(fit_maps(train, options.map, ClassMaps::one_vs_rest, before, after),
+                               test.log_odds, rows.classes));
+      keep(HeldOut::shared,
+           class_probabilities(fit_maps(train, options.map, ClassMaps::shared, before, after), test.log_odds,
+                               rows.classes));
+      if (average) {
+        keep(HeldOut::claims, ClassComponent{}.probabilities(test.log_odds, rows.classes));
+        for (int i = 0; i < 3; ++i)
+          keep(static_cast<HeldOut::Candidate>(HeldOut::temperature + i),
+               scaled(scalings[static_cast<std::size_t>(3 * k + i)], test.log_odds, rows.classes));
+        const ClassScaling& matrix = scalings[static_cast<std::size_t>(3 * k + 1)];
+        ClassRows moved = train;
+        moved.log_odds = as_log_odds(scaled(matrix, train.log_odds, rows.classes));
+        ClassComponent bent{"", 1, matrix, {}};
+        bent.maps = fit_maps(moved, options.map, ClassMaps::one_vs_rest, before, after);
+        keep(HeldOut::maps_on_matrix, bent.probabilities(test.log_odds, rows.classes));
       }
     } catch (const Interrupted&) {
       break;
     }
-    for (const int m : {0, 1}) loss[m] += of_part[m];
-    for (std::size_t n = 0; n < test.size(); ++n) total += test.weights.empty() ? 1.0 : test.weights[n];
+    for (std::size_t c = 0; c < HeldOut::count; ++c)
+      result.p[c].insert(result.p[c].end(), p[c].begin(), p[c].end());
+    for (std::size_t n = 0; n < test.size(); ++n) result.weight.push_back(test.weight(n));
   }
-  if (total == 0) return {0, 0};
-  return {loss[0] / total, loss[1] / total};
+  return result;
 }
 
-// Rows of positive weight, checked.
-ClassRows check_rows(std::span<const double> log_odds, std::span<const std::int32_t> labels,
-                     std::span<const double> weights, std::size_t classes) {
-  if (labels.empty()) throw InputError("there are no rows");
-  if (!weights.empty() && weights.size() != labels.size()) {
-    throw InputError(std::to_string(weights.size()) + " weights for " + std::to_string(labels.size()) +
-                     " rows");
+// The components besides the maps, with weights by `held_out` or, for one method alone, 1.
+void add_components(const ClassRows& rows, const ClassCalibratorOptions& options, const HeldOut& held_out,
+                    FittedClassCalibratorState& state) {
+  if (options.method == ClassMethod::maps) return;
+  const int everything[] = {-1};
+  if (options.method != ClassMethod::automatic) {
+    const ClassScalingStrength how{options.method != ClassMethod::temperature,
+                                   options.method == ClassMethod::matrix, 2};
+    state.maps_weight = 0;
+    state.components = {{name_of(class_method_names(), options.method),
+                         1,
+                         fit_scalings(rows, {}, everything, std::span(&how, 1), options.map.threads).front(),
+                         {}}};
+    return;
   }
-  ClassRows rows;
-  rows.classes = classes;
-  for (std::size_t n = 0; n < labels.size(); ++n) {
-    const std::string row = " of row " + std::to_string(n + 1);
-    if (labels[n] < 0 || static_cast<std::size_t>(labels[n]) >= classes) {
-      throw InputError("the label" + row + " is class number " + std::to_string(labels[n]) + " of " +
-                       std::to_string(classes));
-    }
-    const double w = weights.empty() ? 1.0 : weights[n];
-    if (!(w >= 0 && std::isfinite(w))) {
-      throw InputError("the weight" + row + " must be finite and not negative");
-    }
-    if (w == 0) continue;
-    const auto begin = log_odds.begin() + static_cast<std::ptrdiff_t>(n * classes);
-    rows.log_odds.insert(rows.log_odds.end(), begin, begin + static_cast<std::ptrdiff_t>(classes));
-    rows.labels.push_back(labels[n]);
-    if (!weights.empty()) rows.weights.push_back(w);
+  if (held_out.weight.empty()) return;
+  constexpr double rows_for_all = 5;
+  constexpr double least_weight = 0.02;
+  const bool shared = state.summary.maps == ClassMaps::shared;
+  const std::vector<double> p[] = {held_out.p[shared ? HeldOut::shared : HeldOut::one_vs_rest],
+                                   held_out.p[HeldOut::claims],
+                                   held_out.p[HeldOut::temperature],
+                                   held_out.p[HeldOut::matrix],
+                                   held_out.p[HeldOut::loose_matrix],
+                                   held_out.p[HeldOut::maps_on_matrix]};
+  std::vector<double> w = stack_weights(p, held_out.weight, rows_for_all);
+  double kept = w[0];
+  for (std::size_t i = 1; i < w.size(); ++i) kept += w[i] = w[i] < least_weight ? 0 : w[i];
+  for (double& value : w) value /= kept;
+  state.maps_weight = w[0];
+  const std::vector<ClassScaling> scalings =
+      fit_scalings(rows, {}, everything, average_scalings, options.map.threads);
+  if (w[1] > 0) state.components.push_back({"claims", w[1], {}, {}});
+  const char* const names[] = {"temperature", "matrix", "loose matrix"};
+  for (std::size_t i = 0; i < 3; ++i)
+    if (w[2 + i] > 0) state.components.push_back({names[i], w[2 + i], scalings[i], {}});
+  if (w[5] > 0) {
+    ClassRows moved = rows;
+    moved.log_odds = as_log_odds(scaled(scalings[1], rows.log_odds, rows.classes));
+    state.components.push_back({"maps on matrix", w[5], scalings[1],
+                                fit_maps(
+                                    moved, options.map, ClassMaps::one_vs_rest, [] {}, [] {})});
   }
-  if (rows.size() == 0) throw InputError("no row has a positive weight");
-  return rows;
 }
 
 }  // namespace
@@ -216,6 +241,33 @@ std::vector<double> class_probabilities(std::span<const FittedMonotoneCalibrator
   return result;
 }
 
+std::vector<double> ClassComponent::probabilities(std::span<const double> log_odds,
+                                                  std::size_t classes) const {
+  if (!scaling) {
+    std::vector<double> p(log_odds.begin(), log_odds.end());
+    for (double& value : p) value = sigmoid(value);
+    for (std::size_t first = 0; first < p.size(); first += classes) {
+      double sum = std::numeric_limits<double>::min();
+      for (std::size_t k = 0; k < classes; ++k) sum += p[first + k];
+      for (std::size_t k = 0; k < classes; ++k) p[first + k] /= sum;
+    }
+    return p;
+  }
+  std::vector<double> p = scaled(*scaling, log_odds, classes);
+  return maps.empty() ? p : class_probabilities(maps, as_log_odds(std::move(p)), classes);
+}
+
+std::vector<double> FittedClassCalibratorState::probabilities(std::span<const double> log_odds) const {
+  const std::size_t classes = class_names.size();
+  std::vector<double> p(log_odds.size());
+  const auto add = [&](double weight, const std::vector<double>& one) {
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] += weight * one[i];
+  };
+  if (maps_weight > 0) add(maps_weight, class_probabilities(calibrators, log_odds, classes));
+  for (const ClassComponent& c : components) add(c.weight, c.probabilities(log_odds, classes));
+  return p;
+}
+
 ClassCalibrator::ClassCalibrator(ClassCalibratorOptions options) : options_(std::move(options)) {
   options_.validate();
 }
@@ -241,10 +293,16 @@ FittedClassCalibrator ClassCalibrator::fit(std::span<const double> scores,
   }
   const ClassRows rows =
       check_rows(class_log_odds(scores, classes, summary.score_kind), labels, weights, classes);
-  summary.rows = rows.size();
+  summary.rows = static_cast<std::size_t>(
+      weights.empty() ? static_cast<std::ptrdiff_t>(labels.size())
+                      : std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0; }));
   summary.maps = options_.maps;
+  HeldOut held_out;
+  if (options_.maps == ClassMaps::automatic || options_.method == ClassMethod::automatic)
+    held_out = cross_validate(some_rows(rows), options_, monitor);
   if (options_.maps == ClassMaps::automatic) {
-    std::tie(summary.one_vs_rest_loss, summary.shared_loss) = cross_validate(rows, options_, monitor);
+    summary.one_vs_rest_loss = held_out.loss(HeldOut::one_vs_rest);
+    summary.shared_loss = held_out.loss(HeldOut::shared);
     summary.maps =
         summary.one_vs_rest_loss < summary.shared_loss ? ClassMaps::one_vs_rest : ClassMaps::shared;
   }
@@ -264,6 +322,9 @@ FittedClassCalibrator ClassCalibrator::fit(std::span<const double> scores,
         if (!summary.interrupted && monitor.ask_stop()) throw Interrupted();
       },
       [&] { monitor.advance("maps", summary.maps == ClassMaps::shared ? 1 : classes, 0); });
+  add_components(rows, options_, held_out, *state);
+  summary.weights = {{"maps", state->maps_weight}};
+  for (const ClassComponent& c : state->components) summary.weights[c.name] = c.weight;
   state->class_names = std::move(class_names);
   for (const auto& c : state->calibrators) summary.calibrators.push_back(c.summary());
   summary.seconds = clock.seconds();
@@ -283,7 +344,7 @@ CalibratedClasses FittedClassCalibrator::predict(std::span<const double> scores,
   }
   CalibratedClasses result;
   const std::vector<double> log_odds = claimed_log_odds(scores);
-  result.probability = class_probabilities(state_->calibrators, log_odds, classes);
+  result.probability = state_->probabilities(log_odds);
   if (interval) set_class_bands(state_->calibrators, log_odds, classes, *interval, result);
   for (std::size_t first = 0; first < scores.size(); first += classes) {
     const auto begin = result.probability.begin() + static_cast<std::ptrdiff_t>(first);

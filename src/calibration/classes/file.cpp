@@ -12,6 +12,7 @@
 #include "calibration/summary.hpp"
 #include "io/atomic_file.hpp"
 #include "model_file/fields_json.hpp"
+#include "model_file/json_values.hpp"
 #include "model_file/model_file.hpp"
 
 namespace linkgistic {
@@ -20,6 +21,32 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* class_calibrator_kind = "class calibrator";
+
+json component_to_json(const ClassComponent& c) {
+  json j = {{"name", c.name}, {"weight", c.weight}};
+  if (c.scaling)
+    j["scaling"] = {{"matrix", c.scaling->matrix}, {"floor", c.scaling->floor}, {"even", c.scaling->even}};
+  if (c.maps.empty()) return j;
+  j["calibrators"] = json::array();
+  for (const auto& map : c.maps) j["calibrators"].push_back(json::parse(map.to_json()));
+  return j;
+}
+
+ClassComponent component_from_json(const json& j, std::size_t classes) {
+  ClassComponent c{j.at("name").get<std::string>(), j.at("weight").get<double>(), {}, {}};
+  if (j.contains("scaling")) {
+    const json& s = j.at("scaling");
+    c.scaling = ClassScaling{to_std(to_vector(s.at("matrix"))), s.at("floor").get<double>(),
+                             s.at("even").get<double>()};
+    if (c.scaling->matrix.size() != classes * (classes + 1))
+      throw InputError("the matrix of " + c.name + " has the wrong size");
+  }
+  for (const json& map : j.value("calibrators", json::array()))
+    c.maps.push_back(calibrator_from(check_model(map, "a calibrator of it")));
+  if (!c.maps.empty() && c.maps.size() != classes)
+    throw InputError("calibrators of " + c.name + " has the wrong size");
+  return c;
+}
 
 std::shared_ptr<FittedClassCalibratorState> class_calibrator_from_json(const json& j) {
   auto s = std::make_shared<FittedClassCalibratorState>();
@@ -34,6 +61,9 @@ std::shared_ptr<FittedClassCalibratorState> class_calibrator_from_json(const jso
   }
   const std::size_t expected = s->summary.maps == ClassMaps::shared ? 1 : s->class_names.size();
   if (s->calibrators.size() != expected) throw InputError("calibrators has the wrong size");
+  s->maps_weight = j.value("maps_weight", 1.0);
+  for (const json& c : j.value("components", json::array()))
+    s->components.push_back(component_from_json(c, s->class_names.size()));
   const ScoreKind score_kind = s->options.map.score_kind;
   s->options.map = s->calibrators.front().options();
   s->options.map.score_kind = score_kind;  // the maps take log odds, whatever the scores are
@@ -51,6 +81,9 @@ std::string FittedClassCalibrator::to_json() const {
   j["columns"] = s.columns;
   j["calibrators"] = json::array();
   for (const auto& c : s.calibrators) j["calibrators"].push_back(json::parse(c.to_json()));
+  j["maps_weight"] = s.maps_weight;
+  j["components"] = json::array();
+  for (const ClassComponent& c : s.components) j["components"].push_back(component_to_json(c));
   return j.dump(1) + "\n";
 }
 

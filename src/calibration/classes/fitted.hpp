@@ -2,19 +2,39 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <linkgistic/class_calibrator.hpp>
 
+#include "calibration/classes/scaling.hpp"
+
 namespace linkgistic {
+
+/// What the probabilities are an average of besides the maps.
+struct ClassComponent {
+  std::string name;
+  double weight = 0;
+  std::optional<ClassScaling> scaling;         // none: the claims
+  std::vector<FittedMonotoneCalibrator> maps;  // of the log odds after the scaling, or none
+
+  /// (N, C) at claimed log odds.
+  [[nodiscard]] std::vector<double> probabilities(std::span<const double> log_odds,
+                                                  std::size_t classes) const;
+};
 
 struct FittedClassCalibratorState {
   ClassCalibratorOptions options;
   ClassCalibratorSummary summary;
   std::vector<std::string> class_names;               // (C)
   std::vector<FittedMonotoneCalibrator> calibrators;  // of log odds: C, or one for all
+  double maps_weight = 1;
+  std::vector<ClassComponent> components;
   std::map<std::string, std::string> columns;
+
+  /// (N, C): the average.
+  [[nodiscard]] std::vector<double> probabilities(std::span<const double> log_odds) const;
 };
 
 /// (N, C): log odds of each class against the others. Probabilities are divided by their sum first; logits l
