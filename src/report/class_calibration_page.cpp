@@ -12,9 +12,9 @@
 #include "metrics/calibration_metrics.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/random.hpp"
+#include "report/calibrator_text.hpp"
 #include "report/command.hpp"
 #include "report/reliability.hpp"
-#include "report/calibrator_text.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
 
