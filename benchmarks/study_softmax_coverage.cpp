@@ -58,7 +58,7 @@ EmResult learn(const Scores& scores, std::vector<std::int32_t> labels, const Lin
   EmResult state = at_these_scores(scores.classes);
   const LinkgisticEm::Scored own{{}, &state.beta};
   em.e_step(LinkFamily(hyper), std::span(&own, 1), {}, std::vector<double>(scores.classes), state);
-  if (roots != nullptr) *roots = joint_roots(*engine, *state.precision);
+  if (roots != nullptr) *roots = joint_roots(*state.precision);
   return state;
 }
 

@@ -83,12 +83,12 @@ struct LinkgisticOptions {
   std::optional<double> l2;
   RidgeChoiceBy l2_by = RidgeChoiceBy::cv;
   /// Prior offset only: how far the link may leave the identity, in [0, 1); 0 is logistic regression. If
-  /// empty, v is chosen by cross-validation.
+  /// empty, v is chosen by cross-validation, of a softmax by evidence.
   std::optional<double> v;
   /// Of a softmax: the same of the part that the links of all classes share; v is then that of each class by
   /// itself. Their sum must be below 1. If both are empty they are chosen; if one is given the other is 0.
   std::optional<double> v_shared;
-  int em_iterations = 10;    // greatest number of EM steps; 0: logistic regression with a link for its scores
+  int em_iterations = 30;    // greatest number of EM steps; 0: logistic regression with a link for its scores
   double tolerance = 1e-4;   // EM ends when the relative change of the objective is smaller
   int max_passes = 500;      // greatest number of passes over the rows in each solve for beta, at least 1
   int samples = 0;           // draws of the link in the loss that beta minimises; 0: its mode alone

@@ -50,7 +50,7 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         l2_by: Literal["cv", "evidence"] = "cv",
         v: float | None = None,
         v_shared: float | None = None,
-        em_iterations: int = 10,
+        em_iterations: int = 30,
         tolerance: float = 1e-4,
         max_passes: int = 500,
         samples: int = 0,

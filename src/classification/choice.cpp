@@ -212,62 +212,6 @@ CrossValidation::Fits CrossValidation::bent_parts(const LinkHyper& hyper, bool c
   return fits;
 }
 
-std::pair<LinkBend, double> CrossValidation::choose_bend(double l2, const LinkHyper& hyper, bool cross_fit) {
-  constexpr double shared_choices[] = {0.05, 0.2, 0.6};
-  constexpr double own_choices[] = {0.02, 0.1, 0.3};
-  constexpr std::size_t most = 1 + std::size(shared_choices) + std::size(own_choices) + 2;
-  std::pair<LinkBend, double> best{{}, l2};
-  solve_parts(l2);
-  if (cut_short()) return best;
-  Fits best_fits = parts_;
-  const Fits* const identity = &parts_;
-  const HeldOutAnswer first = held_out(std::span(&identity, 1));
-  double best_loss = first.loss[0] / first.weight;
-  v_tried_ = {{0.0, best_loss}};
-  const auto tell = [&] { monitor_.tell("v", v_tried_.size(), most, v_tried_.back().second); };
-  tell();
-  // The best of some candidates takes the place of the best before, if it is better by more than `surely`
-  // asks.
-  const auto stage = [&](std::span<const std::pair<LinkBend, double>> candidates, bool surely) {
-    const Fits before = best_fits;
-    for (const auto& [bend, ridge] : candidates) {
-      if (cut_short()) return;
-      if (ridge != parts_.front().l2) solve_parts(ridge);
-      LinkHyper trial = hyper;
-      trial.v = bend.own;
-      trial.shared = bend.shared;
-      const Fits fits = bent_parts(trial, cross_fit);
-      if (monitor_.stopped()) {
-        interrupted_ = true;
-        return;
-      }
-      const Fits* const both[] = {&before, &fits};
-      const HeldOutAnswer losses = held_out(both);
-      const double loss = losses.loss[1] / losses.weight;
-      v_tried_.emplace_back(bend.own + bend.shared, loss);
-      if (loss < best_loss && (!surely || surely_less(losses, 1))) {
-        best_loss = loss;
-        best = {bend, ridge};
-        best_fits = fits;
-      }
-      tell();
-    }
-  };
-  std::vector<std::pair<LinkBend, double>> candidates;
-  for (const double v : shared_choices) candidates.push_back({{0, v}, l2});
-  stage(candidates, true);
-  candidates.clear();
-  for (const double v : own_choices) candidates.push_back({{v, std::min(best.first.shared, 0.9 - v)}, l2});
-  stage(candidates, true);
-  if (best.first.own + best.first.shared > 0) {
-    const std::pair<LinkBend, double> stronger{best.first, l2 * std::sqrt(10.0)};
-    const std::pair<LinkBend, double> weaker{best.first, l2 * std::sqrt(0.1)};
-    stage(std::span(&stronger, 1), false);
-    if (best.second == l2) stage(std::span(&weaker, 1), true);
-  }
-  return best;
-}
-
 EmResult CrossValidation::cross_fit(const EmResult& logistic, const LinkFamily& family,
                                     const std::function<void(const EmResult&)>& on_step) {
   solve_parts(logistic.l2);

@@ -11,11 +11,6 @@
 
 namespace linkgistic {
 
-/// How far links may bend: v of each class by itself, and v of the part that the classes of a softmax share.
-struct LinkBend {
-  double own = 0, shared = 0;
-};
-
 class CrossValidation {
  public:
   /// The parts are those of the engine's rows. `em` and the monitor must outlive this object.
@@ -27,13 +22,8 @@ class CrossValidation {
   /// stronger one, if it is not worse by more than a standard error.
   double choose_l2();
   /// The v with the least held-out loss; 0 (logistic regression) unless another v is better by more than one
-  /// standard error. With `cross_fit` as in choose_bend.
+  /// standard error. With `cross_fit` the links of a part come from the held-out scores of the others.
   double choose_v(double l2, const LinkHyper& hyper, bool cross_fit);
-
-  /// The bend of a softmax's links with the least held-out loss, and the l2 that goes with it: none unless a
-  /// shared bend is better by more than one standard error, and no own parts unless they are better again.
-  /// With `cross_fit` the links of a part come from the held-out scores of the others.
-  std::pair<LinkBend, double> choose_bend(double l2, const LinkHyper& hyper, bool cross_fit);
 
   /// EM whose links are learned from held-out scores: those of every row under the part that holds it out.
   /// The parts' beta follow the same links. Where rows are few, their own scores are too far apart for their

@@ -103,7 +103,8 @@ void LinkgisticEm::constant_where_none(EmResult& fit, bool from_zero) const {
 // `tables` (C), or (fits, C). Without a ridge there may be no minimum, and the length of the weights depends
 // on where the solver ends; so all solves end by one rule.
 void LinkgisticEm::solve(std::span<EmResult* const> fits,
-                         const std::vector<std::shared_ptr<const LossTable>>& tables, bool m_step) {
+                         const std::vector<std::shared_ptr<const LossTable>>& tables, bool m_step,
+                         int most_passes) {
   const Stopwatch clock;
   const std::size_t classes = positive_.size();
   std::vector<LinearProblem> problems;
@@ -121,9 +122,9 @@ void LinkgisticEm::solve(std::span<EmResult* const> fits,
     }
   }
   if (ridge) {
-    solver_.set_limits(looser * options_.gradient_tolerance, options_.max_passes);
+    solver_.set_limits(looser * options_.gradient_tolerance, most_passes);
   } else {
-    solver_.set_limits(1e-4, std::min(options_.max_passes, m_step ? 50 : 200));
+    solver_.set_limits(1e-4, std::min(most_passes, m_step ? 50 : 200));
   }
   const LinearSolution solution = solver_.solve(problems, start);
   const std::size_t width = solution.beta.size() / problems.size();
@@ -160,7 +161,7 @@ void LinkgisticEm::centre(EmResult& fit) const {
 void LinkgisticEm::logistic(std::span<EmResult* const> fits) {
   const bool from_zero = fits.front()->beta.empty();
   for (EmResult* fit : fits) fit->trace.clear();
-  solve(fits, {first_table_}, false);
+  solve(fits, {first_table_}, false, options_.max_passes);
   for (EmResult* fit : fits)
     if (options_.softmax) centre(*fit);
   std::vector<Selection> selections;
@@ -224,7 +225,13 @@ CellsRequest LinkgisticEm::cells_request(const LinkFamily& family, std::span<con
 void LinkgisticEm::softmax_e_step(const LinkFamily& family, CellsRequest request,
                                   std::span<const double> ridge, EmResult& state) const {
   EmRecord& record = state.trace.back();
-  const SoftmaxLinks links(family.options());
+  LinkHyper hyper = family.options();
+  if (state.bend) {
+    state.bend->used = state.bend->next;
+    hyper.v = state.bend->used.own;
+    hyper.shared = state.bend->used.shared;
+  }
+  const SoftmaxLinks links(hyper);
   const auto ask = [&](std::vector<std::shared_ptr<const LossTable>> tables, double& loss) {
     for (std::size_t p = 0; p < request.of.scores.problems.size(); ++p)
       request.of.scores.problems[p].table = static_cast<std::int32_t>(p % tables.size());
@@ -247,6 +254,7 @@ void LinkgisticEm::softmax_e_step(const LinkFamily& family, CellsRequest request
   if (is_flat(state.frame->ranges[0])) {
     state.links.assign(classes(), {});
     state.precision = nullptr;
+    if (state.bend) state.bend->settled = true;
     ask({first_table_}, loss);
     record.objective = -loss;
   } else {
@@ -257,9 +265,18 @@ void LinkgisticEm::softmax_e_step(const LinkFamily& family, CellsRequest request
     SoftmaxLinkFit fit = links.fit(*state.frame, ridge, state.links, ask, options_.threads);
     state.links = fit.links;
     loss = fit.loss;
-    record.objective = fit.objective;
-    fit.precision.rows = request.of;
-    state.precision = std::make_shared<const LinkPrecision>(std::move(fit.precision));
+    LinkPrecision& precision = fit.precision;
+    precision.rows = request.of;
+    precision.joint = joint_hessian(engine_, precision);
+    const BendEvidence evidence(precision, hyper);
+    const LinkBend used{hyper.v, hyper.shared};
+    record.objective = evidence.log_evidence(used);
+    constexpr std::size_t steps_before = 2;
+    if (state.bend && state.trace.size() > steps_before) {
+      state.bend->next = evidence.better(used);
+      state.bend->settled = state.bend->next == used;
+    }
+    state.precision = std::make_shared<const LinkPrecision>(std::move(precision));
   }
   std::vector<Selection> selections;
   for (std::size_t p = 0; p < request.of.scores.problems.size(); p += classes())
@@ -325,7 +342,7 @@ void move_to_unit_slope(EmResult& state) {
   }
 }
 
-void LinkgisticEm::m_step(int step, std::span<EmResult* const> states) {
+void LinkgisticEm::m_step(int step, std::span<EmResult* const> states, int most_passes) {
   const std::size_t classes = positive_.size();
   std::vector<std::shared_ptr<const LossTable>> tables(states.size() * classes);
   parallel_for(tables.size(), options_.threads, [&](std::size_t i) {
@@ -333,7 +350,7 @@ void LinkgisticEm::m_step(int step, std::span<EmResult* const> states) {
     const auto draw = static_cast<std::uint64_t>(step) * 65536 + k;
     tables[i] = table_of(states[i / classes]->links[k], options_.samples, options_.seed + draw);
   });
-  solve(states, tables, true);
+  solve(states, tables, true, std::min(most_passes, options_.max_passes));
 }
 
 std::vector<EmResult> LinkgisticEm::run(std::vector<EmResult> logistic, const LinkFamily& family,
@@ -346,10 +363,19 @@ std::vector<EmResult> LinkgisticEm::run(std::vector<EmResult> logistic, const Li
     e_step(family, std::span(&own, 1), state.ranges, ridge, state);
     move_to_unit_slope(state);
   };
-  const auto solve = [&](int step, std::span<EmResult* const> states) { m_step(step, states); };
+  // Links and coefficients of a softmax creep along together: a few passes between two E-steps go further
+  // than a minimum each time.
+  constexpr int passes_between = 20;
+  const int most_passes = options_.softmax ? passes_between : options_.max_passes;
+  const auto solve = [&](int step, std::span<EmResult* const> states) { m_step(step, states, most_passes); };
   EmOptions options = options_;
   options.em_iterations = em_iterations;
-  return iterate(std::move(logistic), options, link, solve, on_step);
+  std::vector<EmResult> fits = iterate(std::move(logistic), options, link, solve, on_step);
+  for (EmResult& fit : fits) {
+    if (!options_.softmax || !fit.converged() || fit.trace.size() < 2) continue;
+    for (ClassFit& c : fit.solves) c.stop = SolverStop::converged;  // by EM's objective
+  }
+  return fits;
 }
 
 namespace {
@@ -357,6 +383,8 @@ namespace {
 // EM of one fit between two steps.
 struct EmLoop {
   static constexpr std::ptrdiff_t steps_without_rise = 3;
+  // With bends of its own choice EM may have to go through a valley before it rises.
+  static constexpr std::ptrdiff_t steps_to_give_up = 7;
   EmResult best, state;
   bool finished = false;
 
@@ -376,13 +404,14 @@ struct EmLoop {
     if (state.trace.back().objective >= best_before) best = state;
     best.trace = state.trace;
     const double size = state.weight > 0 ? std::min(std::abs(before), state.weight) : std::abs(before);
-    const bool converged = std::abs(change) <= options.tolerance * size;
+    const bool settled = !state.bend || state.bend->settled;
+    const bool converged = settled && std::abs(change) <= options.tolerance * size;
     const bool last = steps >= options.em_iterations;
-    finished = converged || last || (options.end_when_worse && change < 0);
+    const bool no_rise = steps_since_best() >= steps_without_rise;
+    finished = converged || last || (options.end_when_worse && change < 0) ||
+               (state.bend && state.bend->settled && steps_since_best() >= steps_to_give_up);
     // With links of held-out scores the objective need not rise.
-    best.stop = converged                                  ? EmStop::converged
-                : steps_since_best() >= steps_without_rise ? EmStop::no_rise
-                                                           : EmStop::iteration_limit;
+    best.stop = converged ? EmStop::converged : no_rise ? EmStop::no_rise : EmStop::iteration_limit;
   }
 };
 

@@ -14,10 +14,13 @@
 //
 // One against one, the scores are those of pairs of classes, each on its own rows.
 //
-// A softmax has one J for all classes (softmax_links.hpp); its E-step finds the mode of all links.
+// A softmax has one J for all classes (softmax_links.hpp); its E-step finds the mode of all links. How far
+// they bend is chosen on the way (bend_evidence.hpp). The first M-steps come before the choice: beta is still
+// that of straight links, and a bend that it has not adapted to shows little of its worth.
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -54,10 +57,17 @@ enum class EmStop {
 
 /// The state after an E-step.
 struct EmRecord {
-  double objective = 0;  // sum over classes of log evidence, penalty included; of a softmax J
+  double objective = 0;  // log evidence of the links, penalty included; the classes' sum but for a softmax
   double mean_loss = 0;  // a row and class (a row, of a softmax), at the mode
   int passes = 0;        // of the M-step (logistic regression) before it
   double seconds_e = 0, seconds_m = 0;
+};
+
+/// How far the links of a softmax bend, where EM chooses it.
+struct BendSearch {
+  LinkBend used;         // by the last E-step
+  LinkBend next;         // by the next
+  bool settled = false;  // the last E-step saw nothing better near it
 };
 
 /// A fit of all classes to some of the rows.
@@ -69,6 +79,7 @@ struct EmResult {
   std::vector<ClassLink> links;                    // (C)
   std::shared_ptr<const LinkFrame> frame;          // of a softmax's links, that of the last E-step
   std::shared_ptr<const LinkPrecision> precision;  // and how sure they are; null where none is learned
+  std::optional<BendSearch> bend;                  // of a softmax; none: the family's sizes
   std::vector<ScoreRange> ranges;                  // (C) of the scores of its rows
   std::vector<ClassFit> solves;                    // of the last solve that was kept
   std::vector<EmRecord> trace;  // after logistic regression and its E-step, then after each EM step
@@ -114,8 +125,8 @@ class LinkgisticEm {
   void e_step(const LinkFamily& family, std::span<const Scored> scored, std::vector<ScoreRange> ranges,
               std::span<const double> ridge, EmResult& state) const;
   /// beta of all states under their links, in the same passes, with a record in the trace of each; number
-  /// `step` has samples of its own.
-  void m_step(int step, std::span<EmResult* const> states);
+  /// `step` has samples of its own. At most the options' passes, and so many.
+  void m_step(int step, std::span<EmResult* const> states, int most_passes = std::numeric_limits<int>::max());
 
   /// A request for the scores of states at rows that are selected, all classes of each.
   [[nodiscard]] ScoreRequest scores_of(std::span<const Scored> scored) const;
@@ -135,7 +146,7 @@ class LinkgisticEm {
   void constant_where_none(EmResult& fit, bool from_zero) const;
   void centre(EmResult& fit) const;
   void solve(std::span<EmResult* const> fits, const std::vector<std::shared_ptr<const LossTable>>& tables,
-             bool m_step);
+             bool m_step, int most_passes);
 
   RowEngine& engine_;
   ColumnScale scale_;

@@ -32,8 +32,11 @@ std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
   for (std::size_t k = 0; k < summary.classes.size(); ++k) {
     const ClassSummary& c = summary.classes[k];
     const bool has_no_end = std::find(separated.begin(), separated.end(), k) != separated.end();
-    if (c.solver_stop == to_string(SolverStop::pass_limit) && !has_no_end)
-      warnings.push_back("class '" + c.name + "': its coefficients have not converged");
+    if (c.solver_stop == to_string(SolverStop::pass_limit) && !has_no_end) {
+      warnings.push_back(summary.softmax ? "the coefficients have not converged"
+                                         : "class '" + c.name + "': its coefficients have not converged");
+      if (summary.softmax) break;  // they are one problem
+    }
   }
   if (separated.empty()) return warnings;
   const std::string names =

@@ -87,28 +87,28 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
   };
   const auto tell = [&](const EmResult& now) { tell_step(now.trace.back(), now.trace.size() - 1); };
   const auto hyper = [&](double v) { return link_hyper(options, v, base, result.v_shared); };
-  if (choose_v && !fit.interrupted && problem.softmax) {
-    const auto [bend, l2] = validation->choose_bend(result.l2, *hyper(0.05), cross_fit);
-    result.v = bend.own;
-    result.v_shared = bend.shared;
-    if (l2 != result.l2 && !options.l2) {
-      result.l2 = l2;
-      fit = first_fit(em, l2, &*validation, monitor.stopped());
-    }
-  }
   if (by_evidence && !fit.interrupted) {
     std::tie(result.v, fit) = validation->cross_fit_v(fit, *hyper(0.05));
     for (std::size_t step = 0; step < fit.trace.size(); ++step) tell_step(fit.trace[step], step);
   } else {
+    const bool choose_bend = choose_v && problem.softmax;
     if (choose_v && !problem.softmax && !fit.interrupted)
       result.v = validation->choose_v(result.l2, *hyper(0.05), cross_fit);
-    const auto prior = hyper(result.v);
+    const auto prior = hyper(choose_bend ? 0.05 : result.v);
+    if (choose_bend) {
+      constexpr LinkBend first_bend{0.1, 0.03};
+      fit.bend = BendSearch{{}, first_bend};
+    }
     if (!prior || fit.interrupted || (problem.cross_fit && !cross_fit)) {
       tell(fit);
     } else if (cross_fit) {
       fit = validation->cross_fit(fit, LinkFamily(*prior), tell);
     } else {
       fit = em.run({fit}, LinkFamily(*prior), options.em_iterations, tell).front();
+    }
+    if (fit.bend) {
+      result.v = fit.bend->used.own;
+      result.v_shared = fit.bend->used.shared;
     }
   }
   if (validation) {

@@ -41,7 +41,7 @@ OverlapRequest overlap_request(const LinkPrecision& precision) {
 
 }  // namespace
 
-std::vector<Matrix> joint_roots(RowEngine& engine, const LinkPrecision& precision) {
+Matrix joint_hessian(RowEngine& engine, const LinkPrecision& precision) {
   const auto classes = static_cast<Index>(precision.links.size());
   const Index q = precision.hessian[0].rows();
   const Index all = classes * q;
@@ -52,6 +52,14 @@ std::vector<Matrix> joint_roots(RowEngine& engine, const LinkPrecision& precisio
   hessian.triangularView<Eigen::StrictlyLower>() = hessian.transpose();
   for (Index k = 0; k < classes; ++k)
     hessian.block(k * q, k * q, q, q) = precision.hessian[static_cast<std::size_t>(k)];
+  return hessian;
+}
+
+std::vector<Matrix> joint_roots(const LinkPrecision& precision) {
+  const Index all = precision.joint.rows();
+  if (all == 0) return {};
+  const auto classes = static_cast<Index>(precision.links.size());
+  const Index q = all / classes;
   // g = mode + spread x, x ~ N(0, I) a priori.
   const Index shared = precision.shared_sd.size();
   const Index own = precision.own_sd.size();
@@ -60,7 +68,7 @@ std::vector<Matrix> joint_roots(RowEngine& engine, const LinkPrecision& precisio
     if (shared > 0) spread.block(k * q, 0, shared, shared).diagonal() = precision.shared_sd;
     if (own > 0) spread.block(k * q, shared + k * own, own, own).diagonal() = precision.own_sd;
   }
-  Matrix joint = spread.transpose() * hessian * spread;
+  Matrix joint = spread.transpose() * precision.joint * spread;
   joint.diagonal().array() += 1;
   const Eigen::LLT<Matrix> factor(joint);
   if (factor.info() != Eigen::Success) return {};

@@ -15,7 +15,10 @@ namespace linkgistic {
 struct LinkPrecision {
   // Prior standard deviations of f_0 (q - 1) and of delta_k and n_k (q); empty where there is no such part.
   Vector shared_sd, own_sd;
-  std::vector<Matrix> hessian;   // (C): (q, q), that of the loss in g_k alone, with the penalty
+  double loss = 0;               // with the penalty, at the mode
+  std::vector<Vector> gradient;  // (C): (q), its gradient in g_k
+  std::vector<Matrix> hessian;   // (C): (q, q), its Hessian in g_k alone
+  Matrix joint;                  // (C q, C q), its Hessian; empty where the coordinates are too many
   std::vector<ClassLink> links;  // (C)
   RangeRequest rows;             // the scores that they were learned from
 };
@@ -23,9 +26,12 @@ struct LinkPrecision {
 /// The most coordinates of all links whose joint posterior is computed: its work is their number cubed.
 inline constexpr Index most_joint_coordinates = 1024;
 
+/// The Hessian of the loss in the coordinates of all links, by one request; empty where they are too many.
+Matrix joint_hessian(RowEngine& engine, const LinkPrecision& precision);
+
 /// (C): roots of the covariance of each g_k with one set of columns, g_k = mode_k + root_k e, e ~ N(0, I) the
-/// same for all classes; by one request. Empty where the coordinates are too many.
-std::vector<Matrix> joint_roots(RowEngine& engine, const LinkPrecision& precision);
+/// same for all classes. Empty where the coordinates are too many.
+std::vector<Matrix> joint_roots(const LinkPrecision& precision);
 
 /// How sure the probabilities of a softmax are. The factors of its links' posteriors are joint_roots.
 class ProbabilitySpread {

@@ -147,8 +147,8 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   state->beta = std::move(fit.beta);
   state->links = std::move(fit.links);
   if (summary.softmax) {
-    state->joint = fit.precision && !result.interrupted &&
-                   joint_posterior(recorded ? *recorded : *engine, *fit.precision, state->links, summary);
+    state->joint =
+        fit.precision && !result.interrupted && joint_posterior(*fit.precision, state->links, summary);
   } else if (const auto hyper = link_hyper(*state)) {
     last_posteriors(LinkFamily(*hyper), options_, monitor, recall, state->links, summary);
   }

@@ -43,7 +43,7 @@ inline const auto& fields(const LinkgisticOptions&) {
           .later(),
       option("v", &O::v, {0, 1, "at least 0 and below 1", true, false},
              "How far the link may leave the identity, for the prior offset: from 0 (logistic regression) to "
-             "below 1. By default chosen by cross-validation."),
+             "below 1. By default chosen by cross-validation, of a softmax by evidence."),
       option(
           "v_shared", &O::v_shared, {0, 1, "at least 0 and below 1", true, false},
           "With a softmax: the same of the part that the links of all classes share; v is then that of each "

@@ -71,10 +71,10 @@ void last_posteriors(const LinkFamily& family, const LinkgisticOptions& options,
   summary.seconds_posterior = clock.seconds();
 }
 
-bool joint_posterior(RowEngine& engine, const LinkPrecision& precision, std::vector<ClassLink>& links,
+bool joint_posterior(const LinkPrecision& precision, std::vector<ClassLink>& links,
                      ClassifierSummary& summary) {
   const Stopwatch clock;
-  std::vector<Matrix> roots = joint_roots(engine, precision);
+  std::vector<Matrix> roots = joint_roots(precision);
   summary.posterior = roots.empty() ? "Laplace, each class by itself" : "Laplace, all classes together";
   for (std::size_t k = 0; k < roots.size(); ++k)
     links[k] = links[k].with_posterior(

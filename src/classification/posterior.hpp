@@ -19,7 +19,7 @@ void last_posteriors(const LinkFamily& family, const LinkgisticOptions& options,
 
 /// The posterior of a softmax's links all together, into them and into the words of the summary. False where
 /// they are too many: they keep that of each class by itself.
-bool joint_posterior(RowEngine& engine, const LinkPrecision& precision, std::vector<ClassLink>& links,
+bool joint_posterior(const LinkPrecision& precision, std::vector<ClassLink>& links,
                      ClassifierSummary& summary);
 
 }  // namespace linkgistic

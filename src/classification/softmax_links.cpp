@@ -43,11 +43,10 @@ std::shared_ptr<const LossTable> tabulate_link(const ScoreRange& range, const So
       }));
 }
 
-// The objective over the whitened coordinates x of all links: f_0, then (delta_k, n_k) of each class. What
-// has no size has no coordinates; without own parts the levels n_k stay where the prior has them.
+// The objective over the whitened coordinates x of all links: f_0, then (delta_k, n_k) of each class.
 class JointLinks {
  public:
-  JointLinks(const LinkFrame& frame, std::vector<SourceModel> sources, double shared, double own,
+  JointLinks(const LinkFrame& frame, std::vector<SourceModel> sources, LinkBend bend,
              std::span<const double> ridge, const SoftmaxLinks::Cells& cells, int threads)
       : frame_(frame),
         sources_(std::move(sources)),
@@ -56,14 +55,9 @@ class JointLinks {
         threads_(threads),
         weights_(sources_[0].dimension() - 1),
         terms_(sources_.size()) {
-    const Vector sd = (-0.5 * sources_[0].prior.log_precision.head(weights_).array()).exp();
-    const double v = shared + own;
-    if (shared > 0) shared_sd_ = std::sqrt(shared / v) * sd;
-    if (own > 0) {
-      own_sd_.resize(weights_ + 1);
-      own_sd_.head(weights_) = std::sqrt(own / v) * sd;
-      own_sd_[weights_] = std::exp(-0.5 * sources_[0].prior.log_precision[weights_]);
-    }
+    const BendPrior prior(sources_, bend);
+    shared_sd_ = prior.shared_sd;
+    own_sd_ = prior.own_sd;
   }
 
   [[nodiscard]] std::size_t classes() const { return sources_.size(); }
@@ -171,8 +165,15 @@ class JointLinks {
 
   // Without links and rows.
   [[nodiscard]] LinkPrecision precision() const {
-    LinkPrecision result{shared_sd_, own_sd_, {}, {}, {}};
-    for (const ClassTerm& term : terms_) result.hessian.push_back(term.hessian);
+    LinkPrecision result;
+    result.shared_sd = shared_sd_;
+    result.own_sd = own_sd_;
+    result.loss = loss_;
+    for (const ClassTerm& term : terms_) {
+      result.loss += term.penalty;
+      result.gradient.push_back(term.gradient);
+      result.hessian.push_back(term.hessian);
+    }
     return result;
   }
 
@@ -340,7 +341,7 @@ SoftmaxLinkFit SoftmaxLinks::fit(const LinkFrame& frame, std::span<const double>
   Matrix g(sources[0].dimension(), static_cast<Index>(classes));
   for (std::size_t k = 0; k < classes; ++k)
     g.col(static_cast<Index>(k)) = family_.start(sources[k], frame.ranges[k], previous[k]);
-  JointLinks joint(frame, sources, hyper_.shared, hyper_.v, ridge, cells, threads);
+  JointLinks joint(frame, sources, {hyper_.v, hyper_.shared}, ridge, cells, threads);
   VectorXd x = joint.from_coordinates(g);
   SoftmaxLinkFit fit;
   fit.objective = -minimise(joint, x);

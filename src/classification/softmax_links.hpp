@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "classification/joint_posterior.hpp"
+#include "classification/bend_evidence.hpp"
 #include "classification/link_fit.hpp"
 #include "engine/verbs/cells.hpp"
 
@@ -36,7 +36,7 @@ struct SoftmaxLinkFit {
   double loss = 0;               // sum of weighted -log p
   double objective = 0;          // log joint density without the constants
   int evaluations = 0;
-  LinkPrecision precision;  // but for its rows
+  LinkPrecision precision;  // but for its rows and its joint Hessian
 };
 
 class SoftmaxLinks {

@@ -82,7 +82,8 @@ Factors::Factors(const ScaledRows& rows, std::size_t coupled, int threads)
 
 bool Factors::pay() const {
   constexpr std::size_t most_columns = 2048;  // 16 MB a factor
-  return cost_ < 100 && rows_.width() <= most_columns;
+  const double saved = coupled_ > 1 ? 500 : 100;  // passes
+  return cost_ < saved && rows_.width() <= most_columns;
 }
 
 Eigen::VectorXd SetPreconditioner::solve(const Eigen::VectorXd& g) const {

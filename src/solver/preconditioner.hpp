@@ -53,7 +53,8 @@ class Factors {
   /// `coupled` as in SolverOptions.
   Factors(const ScaledRows& rows, std::size_t coupled, int threads);
 
-  /// Whether they cost less than the passes they save; L-BFGS over a diagonal takes about a hundred more.
+  /// Whether they cost less than the passes they save; L-BFGS over a diagonal takes about a hundred more, of
+  /// coupled classes several hundred.
   [[nodiscard]] bool pay() const;
   /// Iterations until a Hessian is computed anew: about the cost of a factor in passes.
   [[nodiscard]] int refresh_after() const { return refresh_after_; }
