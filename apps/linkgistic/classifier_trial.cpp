@@ -18,7 +18,6 @@ ClassifierTrial judge(const FittedLinkgisticClassifier& fit, const Dataset& data
     for (std::size_t n = 0; n < block.rows(); ++n) {
       for (std::size_t k = 0; k < scores; ++k) log_odds[k][first + n] = values[n * scores + k];
     }
-    if (classes == 2) return;
     const std::vector<double> p = fit.predict(block).probability;
     probability.insert(probability.end(), p.begin(), p.end());
   });
@@ -57,6 +56,9 @@ ClassifierTrial judge(const FittedLinkgisticClassifier& fit, const Dataset& data
     trial.all = class_metrics(probability, classes, data.labels, data.weights);
   }
   trial.one_vs_rest = mean_metrics(each);
+  trial.probability = std::move(probability);
+  trial.label = data.labels;
+  trial.row_weight = data.weights;
   return trial;
 }
 

@@ -75,7 +75,7 @@ struct LinkgisticOptions {
   std::string loss = "log";
   /// A softmax takes the log loss, the priors offset and none and the inference laplace; with others, classes
   /// are fitted against the rest, and the summary's warnings say so.
-  Multiclass multiclass = Multiclass::ovr;
+  Multiclass multiclass = Multiclass::softmax;
   /// The penalty (l2/2) |beta|^2 is added to the sum of losses. beta is that of the standardised features in
   /// units of log odds (times the root mean square slope of the link); the intercept is free. If empty, l2 is
   /// chosen as l2_by says. If l2 is 0 and a plane separates the rows, the coefficients stop at a mean loss of

@@ -45,7 +45,7 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         basis: Literal["trig", "nystrom"] = "trig",
         origin: Literal["intercept", "shifted"] = "intercept",
         loss: str = "log",
-        multiclass: Literal["softmax", "ovr", "ovo"] = "ovr",
+        multiclass: Literal["softmax", "ovr", "ovo"] = "softmax",
         l2: float | None = None,
         l2_by: Literal["cv", "evidence"] = "cv",
         v: float | None = None,

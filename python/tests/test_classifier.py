@@ -83,8 +83,10 @@ def test_many_classes_and_text_labels():
     np.testing.assert_allclose(p.sum(axis=1), 1)
     np.testing.assert_allclose(clf.predict_proba(X.astype(np.float32)), p, atol=1e-5)
     assert clf.decision_function(X).shape == (300, 3)
+    ovr = LinkgisticClassifier(multiclass="ovr", **QUICK).fit(X, kind)
+    np.testing.assert_allclose(ovr.predict_proba(X).sum(axis=1), 1)
     with pytest.raises(ValueError, match="two classes and with"):
-        clf.predict_proba(X, return_interval=0.9)
+        ovr.predict_proba(X, return_interval=0.9)
 
 
 def test_weight_two_is_the_row_twice(two_classes):

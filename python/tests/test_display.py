@@ -77,7 +77,7 @@ def of_three_classes():
     rng = np.random.default_rng(2)
     X = rng.normal(size=(400, 2))
     y = np.digitize(X[:, 0] + 0.5 * rng.normal(size=400), [-0.5, 0.7]) + 1
-    return LinkgisticClassifier(l2=1.0, v=0.5, cross_fit=False).fit(X, y)
+    return LinkgisticClassifier(multiclass="ovr", l2=1.0, v=0.5, cross_fit=False).fit(X, y)
 
 
 def test_the_link_of_a_class_by_its_label(of_three_classes):

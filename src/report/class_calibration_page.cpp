@@ -13,6 +13,7 @@
 #include "numeric/parallel.hpp"
 #include "numeric/random.hpp"
 #include "report/calibrator_text.hpp"
+#include "report/class_outcome.hpp"
 #include "report/command.hpp"
 #include "report/reliability.hpp"
 #include "report/words.hpp"
@@ -149,6 +150,10 @@ PageSection held_against(const FittedClassCalibrator& fit, const ClassCalibratio
                    "miscalibration (MCB) before", "after"},
                   {}};
   std::vector<Picture> pictures;
+  const std::vector<double> claims = fit.uncalibrated(trial.score);
+  for (const auto& [q, when] :
+       {std::pair(&claims, " before calibration"), std::pair(&p.probability, " after it")})
+    pictures.push_back(confidence_picture({*q, trial.label, trial.weight, classes}, when));
   for (std::size_t c = 0; c < classes; ++c) {
     const std::string& name = fit.class_names()[c];
     const CalibrationRows rows = one_against_rest(fit, trial, c);

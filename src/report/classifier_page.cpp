@@ -9,6 +9,7 @@
 #include "classification/names.hpp"
 #include "numeric/quantile.hpp"
 #include "report/class_loss_figure.hpp"
+#include "report/class_outcome.hpp"
 #include "report/classifier_figure.hpp"
 #include "report/classifier_text.hpp"
 #include "report/command.hpp"
@@ -45,13 +46,16 @@ PageSection fitted(const FittedLinkgisticClassifier& fit) {
   if (!s.posterior.empty()) facts.facts.push_back({"posterior of the links", s.posterior});
   facts.facts.push_back({"search", s.stop});
   section.blocks.emplace_back(std::move(facts));
-  PageTable table{"Scores",
-                  {"class", "weight of its rows", "log evidence", "slope of the link", "range of the score"},
-                  {}};
+  // The links of a softmax have one evidence: the search's objective.
+  PageTable table{"Scores", {"class", "weight of its rows"}, {}};
+  if (!s.softmax) table.head.emplace_back("log evidence");
+  table.head.insert(table.head.end(), {"slope of the link", "range of the score"});
   for (const ClassSummary& c : s.classes) {
-    table.rows.push_back({c.name,
-                          {number(c.weight), number(c.log_evidence), number(c.slope),
-                           number(c.score_lower) + " to " + number(c.score_upper)}});
+    TableRow row{c.name, {number(c.weight)}};
+    if (!s.softmax) row.cells.emplace_back(number(c.log_evidence));
+    row.cells.emplace_back(number(c.slope));
+    row.cells.emplace_back(number(c.score_lower) + " to " + number(c.score_upper));
+    table.rows.push_back(std::move(row));
   }
   section.blocks.emplace_back(std::move(table));
   return section;
@@ -151,19 +155,23 @@ TableRow metric_row(const std::string& name, double BinaryMetrics::*member, cons
           {Measure{name, trial.all.*member}, Measure{"one_vs_rest." + name, trial.one_vs_rest.*member}}};
 }
 
-PageSection held_against(const ClassifierTrial& trial) {
+PageSection held_against(const FittedLinkgisticClassifier& fit, const ClassifierTrial& trial) {
   PageTable table{"Scores on these rows", {"measure", "all classes", "mean, one against the rest"}, {}};
   table.rows = {
       metric_row("accuracy", &BinaryMetrics::accuracy, trial), metric_row("auc", &BinaryMetrics::auc, trial),
       metric_row("log_loss", &BinaryMetrics::log_loss, trial),
       metric_row("brier", &BinaryMetrics::brier, trial), metric_row("ece", &BinaryMetrics::ece, trial)};
-  return {
+  const ClassOutcomes outcomes{trial.probability, trial.label, trial.row_weight, fit.class_names().size()};
+  PageSection section{
       "On " + trial.name,
       {Facts{{{"rows", std::to_string(trial.rows)}}}, std::move(table),
+       confusion_table(outcomes, fit.class_names()),
        Picture{reliability_figure(reliability(trial.log_odds, trial.truth, trial.weight), trial.log_odds,
                                   trial.weight),
                "Reliability of the probabilities.",
                "Reliability diagram with its 90 % consistency band, and a histogram of the probabilities."}}};
+  if (outcomes.classes > 2) section.blocks.emplace_back(confidence_picture(outcomes, ""));
+  return section;
 }
 
 }  // namespace
@@ -176,7 +184,7 @@ Page classifier_page(const FittedLinkgisticClassifier& fit, const std::optional<
                   std::to_string(fit.summary().rows) + " rows, " + std::to_string(fit.summary().columns) +
                   " features";
   page.sections = {fitted(fit), links(fit)};
-  if (trial) page.sections.push_back(held_against(*trial));
+  if (trial) page.sections.push_back(held_against(fit, *trial));
   page.sections.push_back(search(fit));
   page.sections.push_back(coefficients(fit));
   page.sections.push_back({"Make it again",

@@ -21,7 +21,10 @@ struct ClassifierTrial {
   /// Two classes: the log odds of the second. More: of every class in every row, and whether it was it.
   std::vector<double> log_odds;
   std::vector<std::uint8_t> truth;
-  std::vector<double> weight;  // or empty
+  std::vector<double> weight;       // or empty
+  std::vector<double> probability;  // (N, C)
+  std::vector<std::int32_t> label;
+  std::vector<double> row_weight;  // (N) or empty
 };
 
 /// What was fitted, links and learned losses, how EM went, how it does on a trial if there is one, and the

@@ -96,12 +96,14 @@ std::string classifier_text(const FittedLinkgisticClassifier& fit) {
     text += "  " + padded(std::to_string(e.step), 10) + padded(number(e.objective), 14) +
             padded(number(e.mean_loss), 12) + std::to_string(e.passes) + "\n";
   }
-  text += "\n  " + padded("class", 16) + padded("weight", 10) + padded("log evidence", 14) +
-          padded("eigenvalue", 12) + padded("slope", 9) + "range of the score\n";
+  // The links of a softmax have one evidence, the objective above.
+  text += "\n  " + padded("class", 16) + padded("weight", 10);
+  if (!s.softmax) text += padded("log evidence", 14) + padded("eigenvalue", 12);
+  text += padded("slope", 9) + "range of the score\n";
   for (const ClassSummary& c : s.classes) {
-    text += "  " + padded(c.name, 16) + padded(number(c.weight), 10) + padded(number(c.log_evidence), 14) +
-            padded(number(c.smallest_eigenvalue), 12) + padded(number(c.slope), 9) + number(c.score_lower) +
-            " to " + number(c.score_upper) + "\n";
+    text += "  " + padded(c.name, 16) + padded(number(c.weight), 10);
+    if (!s.softmax) text += padded(number(c.log_evidence), 14) + padded(number(c.smallest_eigenvalue), 12);
+    text += padded(number(c.slope), 9) + number(c.score_lower) + " to " + number(c.score_upper) + "\n";
   }
   return text;
 }

@@ -151,6 +151,7 @@ TEST(LearnedClassLoss, IsOfASoftmaxAlone) {
   LinkgisticOptions options;
   options.l2 = 1;
   options.v = 0.1;
+  options.multiclass = Multiclass::ovr;
   const auto one_against_the_rest = LinkgisticClassifier(options).fit(three_bent_classes(300));
   EXPECT_THROW((void)one_against_the_rest.learned_class_loss(), UsageError);
   EXPECT_THROW((void)softmax_fit().learned_loss(), UsageError);

@@ -125,7 +125,6 @@ TEST(LinkgisticClassifier, GivesProbabilitiesOfManyClassesThatSumToOne) {
   const auto model = LinkgisticClassifier(fixed()).fit(data);
   const ClassPrediction p = model.predict(data.rows);
   ASSERT_EQ(p.probability.size(), 2700U);
-  EXPECT_TRUE(p.lower.empty());
   double right = 0;
   for (std::size_t n = 0; n < 900; ++n) {
     EXPECT_NEAR(p.probability[3 * n] + p.probability[3 * n + 1] + p.probability[3 * n + 2], 1, 1e-12);

@@ -73,12 +73,15 @@ TEST_F(Classify, TwoClassesRoundTripLikeTheLibrary) {
 }
 
 TEST_F(Classify, ManyClassesHaveAProbabilityEach) {
-  fit(three_ + " --label y --drop n");
-  const std::string out = folder_.file("p.csv");
-  EXPECT_EQ(run_well({"predict", model_, three_, "-o", out}), "");
-  const std::string text = read_text(out);
-  EXPECT_TRUE(text.starts_with("label,p_c0,p_c1,p_c2\n"));
-  for (const auto& row : csv_rows(text)) ASSERT_NEAR(row[1] + row[2] + row[3], 1, 1e-12);
+  for (const std::string kind : {"softmax", "ovr"}) {
+    fit(three_ + " --label y --drop n --multiclass " + kind);
+    const std::string out = folder_.file("p.csv");
+    EXPECT_EQ(run_well({"predict", model_, three_, "-o", out}), "");
+    const std::string text = read_text(out);
+    EXPECT_TRUE(
+        text.starts_with(kind == "ovr" ? "label,p_c0,p_c1,p_c2\n" : "label,p_c0,p_c1,p_c2,lower_c0,"));
+    for (const auto& row : csv_rows(text)) ASSERT_NEAR(row[1] + row[2] + row[3], 1, 1e-12);
+  }
 }
 
 TEST_F(Classify, ASoftmaxHasABandForEachClass) {
@@ -358,7 +361,7 @@ TEST_F(Classify, PlotsTheLink) {
     fit(table + " --label y");
     const std::string picture = folder_.file("link.svg");
     run_well({"plot", model_, "-o", picture});
-    EXPECT_NE(read_text(picture).find("P(c1)"), std::string::npos);
+    EXPECT_NE(read_text(picture).find(table == two_ ? "P(c1)" : "score of c1"), std::string::npos);
     run_well({"plot", model_, "--what", "link", "-o", picture});
     EXPECT_NE(read_text(picture).find("score"), std::string::npos);
   }

@@ -181,7 +181,7 @@ TEST(ClassCalibratorReport, IsSoundInABrowserAndTellsHowToMakeTheModelAgain) {
     const std::string page = run_well({"report", model, table, "-o", "-"});
     const json scores = json::parse(run_well({"evaluate", model, table, "--json"}));
     const bool shared = json::parse(read_text(model))["summary"]["maps"] == "shared";
-    expect_sound(folder, page, shared ? 4 : 6, {{"before", scores["before"]}, {"after", scores["after"]}});
+    expect_sound(folder, page, shared ? 6 : 8, {{"before", scores["before"]}, {"after", scores["after"]}});
     const json values = look_at(folder, page).seen["values"];
     EXPECT_EQ(values.at("classes.middle <x>.after.mcb"), scores["classes"]["middle <x>"]["after"]["mcb"]);
     EXPECT_EQ(run_again(folder, page, table), read_text(model));
