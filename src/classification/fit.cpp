@@ -96,8 +96,9 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
       result.v = validation->choose_v(result.l2, *hyper(0.05), cross_fit);
     const auto prior = hyper(choose_bend ? 0.05 : result.v);
     if (choose_bend) {
-      constexpr LinkBend first_bend{0.1, 0.03};
-      fit.bend = BendSearch{{}, first_bend};
+      // Of very many classes each has few rows for a bend of its own, and their E-steps would take long.
+      constexpr std::size_t most_own = 30;
+      fit.bend = BendSearch{{}, {problem.positive.size() <= most_own ? 0.1 : 0.0, 0.03}};
     }
     if (!prior || fit.interrupted || (problem.cross_fit && !cross_fit)) {
       tell(fit);

@@ -82,8 +82,10 @@ Factors::Factors(const ScaledRows& rows, std::size_t coupled, int threads)
 
 bool Factors::pay() const {
   constexpr std::size_t most_columns = 2048;  // 16 MB a factor
+  // The factors of C coupled classes cost C more requests, each for the scores of all classes.
+  constexpr std::size_t most_coupled = 32;
   const double saved = coupled_ > 1 ? 500 : 100;  // passes
-  return cost_ < saved && rows_.width() <= most_columns;
+  return cost_ < saved && rows_.width() <= most_columns && coupled_ <= most_coupled;
 }
 
 Eigen::VectorXd SetPreconditioner::solve(const Eigen::VectorXd& g) const {

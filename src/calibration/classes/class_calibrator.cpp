@@ -116,10 +116,11 @@ HeldOut cross_validate(const ClassRows& rows, const ClassCalibratorOptions& opti
                                rows.classes));
       if (average) {
         keep(HeldOut::claims, ClassComponent{}.probabilities(test.log_odds, rows.classes));
-        for (int i = 0; i < 3; ++i)
+        const auto of_part = std::span(scalings).subspan(3 * static_cast<std::size_t>(k), 3);
+        for (std::size_t i = 0; i < of_part.size(); ++i)
           keep(static_cast<HeldOut::Candidate>(HeldOut::temperature + i),
-               scaled(scalings[static_cast<std::size_t>(3 * k + i)], test.log_odds, rows.classes));
-        const ClassScaling& matrix = scalings[static_cast<std::size_t>(3 * k + 1)];
+               scaled(of_part[i], test.log_odds, rows.classes));
+        const ClassScaling& matrix = of_part[1];
         ClassRows moved = train;
         moved.log_odds = as_log_odds(scaled(matrix, train.log_odds, rows.classes));
         ClassComponent bent{"", 1, matrix, {}};
