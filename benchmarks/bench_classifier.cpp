@@ -99,6 +99,7 @@ json fit_images(const std::string& folder, double l2) {
   for (int k = 0; k < 10; ++k) data.class_names.push_back(std::to_string(k));
   LinkgisticOptions options;
   options.prior = LinkPrior::isgp;
+  options.multiclass = Multiclass::ovr;
   options.l2 = l2;
   std::optional<FittedLinkgisticClassifier> fit;
   const double seconds = seconds_of([&] { fit = LinkgisticClassifier(options).fit(data); });
@@ -178,6 +179,7 @@ json fit_sparse() {
   const double before = peak_memory_mb();
   LinkgisticOptions options;
   options.prior = LinkPrior::isgp;
+  options.multiclass = Multiclass::ovr;
   options.l2 = 10;
   std::optional<FittedLinkgisticClassifier> fit;
   const double seconds = seconds_of([&] { fit = LinkgisticClassifier(options).fit(data); });

@@ -126,6 +126,7 @@ Auc auc_of(const std::vector<double>& log_odds, const ClassificationData& test) 
 LinkgisticOptions our_options(LinkPrior prior, std::optional<double> l2, const Settings& settings) {
   LinkgisticOptions options;
   options.prior = prior;
+  options.multiclass = Multiclass::ovr;  // as in the paper
   options.l2 = l2;
   if (prior == LinkPrior::offset) options.v = 0.05;
   if (settings.quick) options.em_iterations = 1;
