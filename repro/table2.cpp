@@ -7,6 +7,7 @@
 #include <linkgistic/error.hpp>
 
 #include "baseline/tron.hpp"
+#include "repro/all_classes.hpp"
 #include "repro/departures.hpp"
 #include "repro/images.hpp"
 
@@ -289,6 +290,7 @@ Result table2(const Settings& settings, const std::string& set_name) {
     result.blocks.emplace_back(table);
     if (first) add_claims(mnist, task.name, of, result);
   }
+  result.blocks.emplace_back(all_classes_table(set, settings));
   result.blocks.insert(
       result.blocks.begin(),
       {Paragraph{
