@@ -65,8 +65,8 @@ void expect_one_model(Kind kind, int partitions) {
   const std::string whole = file_digest(LinkgisticClassifier(options_of(kind, 2)).fit(data));
   expect_one_digest(whole, data.labels.size(), 4096, partitions, static_cast<std::uint64_t>(kind) + 9,
                     [&](const std::vector<std::size_t>& cuts, std::uint64_t seed, int threads) {
-                      const auto engine = [&](EngineRows rows, int own_threads) {
-                        return make_partitioned_engine(std::move(rows), cuts, seed, own_threads);
+                      const auto engine = [&](const EngineRows& rows, int own_threads) {
+                        return make_partitioned_engine(rows, cuts, seed, own_threads);
                       };
                       return file_digest(fit_classifier(data, options_of(kind, threads), engine));
                     });

@@ -13,6 +13,7 @@
 
 namespace linkgistic {
 
+// NOLINTNEXTLINE(bugprone-exception-escape): that of the JSON library's move
 struct PageSight {
   nlohmann::json seen;               // what the probe below found
   std::vector<std::string> console;  // every message of the page
