@@ -6,14 +6,17 @@
 #include <linkgistic/error.hpp>
 
 #include "io/file_bytes.hpp"
+#include "io/file_list.hpp"
 #include "rows/array_file.hpp"
 #include "rows/column_median.hpp"
 #include "rows/encoding_learner.hpp"
 #include "rows/idx_reader.hpp"
 #include "rows/label_file.hpp"
 #include "rows/libsvm_reader.hpp"
+#include "rows/row_joiner.hpp"
 #include "rows/table_encoder.hpp"
 #include "table/format.hpp"
+#include "table/joined_table.hpp"
 #include "text/message.hpp"
 
 namespace linkgistic {
@@ -37,12 +40,12 @@ std::size_t count_rows(Table& table) {
 class FeatureFileReader {
  public:
   FeatureFileReader(const std::string& path, const DatasetOptions& options, const KnownFeatures* known)
-      : path_(path),
+      : files_(files_of(path)),
         options_(options),
         missing_(options.na),
         known_(known),
-        source_(open_source(path)),
-        name_(source_->name()) {
+        source_(open_source(files_.front())),
+        name_(files_.size() > 1 ? path : source_->name()) {
     if (options_.memory_budget == 0) options_.memory_budget = default_memory_budget();
     file_.encoding.na = options.na;
     if (known_ == nullptr) return;
@@ -53,6 +56,7 @@ class FeatureFileReader {
 
   FeatureFile read() {
     const Format& format = format_of(*source_);
+    for (std::size_t f = 1; f < files_.size(); ++f) check_format(format, files_[f]);
     switch (format.layout) {
       case Layout::images:
         read_idx();
@@ -64,7 +68,7 @@ class FeatureFileReader {
         if (read_array()) break;
         [[fallthrough]];
       case Layout::table:
-        read_table(*format.open(std::move(source_), {options_.delimiter, missing_}));
+        read_table(*open_all(format));
         break;
     }
     if (file_.feature_names.empty() && !file_.encoding.columns.empty())
@@ -92,6 +96,27 @@ class FeatureFileReader {
     }
   }
 
+  [[nodiscard]] std::unique_ptr<ByteSource> source_of(std::size_t file) {
+    return file == 0 ? std::move(source_) : open_source(files_[file]);
+  }
+  [[nodiscard]] std::string name_of(std::size_t file) const {
+    return files_[file] == "-" ? name_ : files_[file];
+  }
+
+  // The files of a table may have any formats of one.
+  void check_format(const Format& first, const std::string& file) const {
+    const Format& own = format_of(*open_source(file));
+    const auto is_table = [](const Format& f) { return f.layout == Layout::table; };
+    if (&own == &first || (is_table(own) && is_table(first))) return;
+    throw InputError(file + ": is " + own.name + ", and " + files_.front() + " is " + first.name);
+  }
+
+  std::unique_ptr<Table> open_all(const Format& format) {
+    const TableOptions how{options_.delimiter, missing_};
+    if (files_.size() > 1) return join_tables(name_, files_, how);
+    return format.open(std::move(source_), how);
+  }
+
   void check_count(std::size_t columns) const {
     if (known_ != nullptr && columns != known_->count) {
       throw InputError(name_ + ": has " + counted(columns, "column") + " of features, the model has " +
@@ -110,9 +135,13 @@ class FeatureFileReader {
 
   void read_idx() {
     refuse_names("an IDX file");
-    const auto bytes = path_ == "-" ? read_all_bytes(*source_, options_.memory_budget)
-                                    : read_file_bytes(path_, options_.memory_budget);
-    file_.rows = read_idx_rows(name_, bytes);
+    RowJoiner rows(options_.memory_budget);
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      const auto bytes = files_[f] == "-" ? read_all_bytes(*source_, options_.memory_budget)
+                                          : read_file_bytes(files_[f], options_.memory_budget);
+      rows.add(name_of(f), read_idx_rows(name_of(f), bytes));
+    }
+    file_.rows = rows.take();
     check_count(file_.rows.columns());
     read_labels_for(file_.rows.rows());
   }
@@ -124,18 +153,24 @@ class FeatureFileReader {
     sparse.memory_budget = options_.memory_budget;
     sparse.columns = known_ != nullptr ? known_->count : 0;
     sparse.ignore_beyond = known_ != nullptr;
-    SparseFile read = read_libsvm(*source_, sparse);
-    file_.rows = std::move(read.rows);
+    RowJoiner rows(options_.memory_budget);
+    LabelCollector labels;
+    std::size_t beyond = 0;
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      SparseFile read = read_libsvm(*source_of(f), sparse);
+      rows.add(name_of(f), std::move(read.rows));
+      beyond += read.beyond;
+      if (!options_.labelled || !options_.labels.empty()) continue;
+      for (const double label : read.labels) labels.add(canonical_label(label));
+    }
+    file_.rows = rows.take();
     file_.encoding.zero_based = options_.zero_based;
-    if (read.beyond > 0) {
-      file_.warnings.push_back(name_ + ": " + counted(read.beyond, "value") +
+    if (beyond > 0) {
+      file_.warnings.push_back(name_ + ": " + counted(beyond, "value") +
                                " beyond the model's columns left out");
     }
     if (!options_.labels.empty()) return read_labels_for(file_.rows.rows());
-    if (!options_.labelled) return;
-    LabelCollector labels;
-    for (const double label : read.labels) labels.add(canonical_label(label));
-    file_.labels = labels.take();
+    if (options_.labelled) file_.labels = labels.take();
   }
 
   // Label, weight and features among the columns of a table.
@@ -160,40 +195,51 @@ class FeatureFileReader {
     return roles;
   }
 
-  // An array whose values need no conversion; false leaves it to be read as a table.
+  // The rows of one array as they are, its labels and weights added to those before; none if its values must
+  // be converted.
+  std::optional<RowMatrix> array_rows(ArrayFile& array, const ColumnRoles& roles, bool all,
+                                      LabelCollector& labels) {
+    if (array.is_single() && all && !roles.label && !roles.weight) return array.single_rows();
+    if (!array.is_bytes()) return std::nullopt;
+    if (roles.weight) {
+      const std::vector<double> weights = array.byte_column(*roles.weight);
+      file_.weights.insert(file_.weights.end(), weights.begin(), weights.end());
+    }
+    if (roles.label)
+      for (const double label : array.byte_column(*roles.label)) labels.add(canonical_label(label));
+    return array.byte_rows(roles.features);
+  }
+
+  // Arrays whose values need no conversion; false leaves them to be read as a table.
   bool read_array() {
-    ArrayFile array(path_, *source_, options_.memory_budget);
     if (!is_plain(file_.encoding) || missing_.has_numbers() || !options_.categorical.empty()) return false;
+    const NpyHead first = read_npy_head(*source_);
+    source_->rewind();
     std::vector<std::string> names;
-    for (std::size_t j = 0; j < array.head().columns; ++j) names.push_back(std::to_string(j));
+    for (std::size_t j = 0; j < first.columns; ++j) names.push_back(std::to_string(j));
     const ColumnNames columns(name_, std::move(names));
     const ColumnRoles roles = find_roles(columns);
     const bool all = roles.features.size() == columns.size() &&
                      std::is_sorted(roles.features.begin(), roles.features.end());
-    if (array.is_bytes()) {
-      take_bytes(array, roles, columns);
-      return true;
-    }
-    if (array.is_single() && all && !roles.label && !roles.weight) {
-      if (auto rows = array.single_rows()) {
-        take_array(std::move(*rows), columns.names());
-        return true;
+    RowJoiner rows(options_.memory_budget);
+    LabelCollector labels;
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      const std::unique_ptr<ByteSource> other = f == 0 ? nullptr : open_source(files_[f]);
+      ArrayFile array(files_[f], other ? *other : *source_, options_.memory_budget);
+      const bool alike = array.head().kind == first.kind && array.head().columns == first.columns;
+      auto own = alike ? array_rows(array, roles, all, labels) : std::nullopt;
+      if (!own) {
+        file_.weights.clear();
+        source_->rewind();
+        return false;
       }
+      rows.add(name_of(f), *std::move(own));
     }
-    source_->rewind();
-    return false;
-  }
-
-  void take_bytes(ArrayFile& array, const ColumnRoles& roles, const ColumnNames& columns) {
+    if (roles.label) file_.labels = labels.take();
     std::vector<std::string> chosen;
     for (const std::size_t j : roles.features) chosen.push_back(columns[j]);
-    if (roles.weight) file_.weights = array.byte_column(*roles.weight);
-    if (roles.label) {
-      LabelCollector labels;
-      for (const double label : array.byte_column(*roles.label)) labels.add(canonical_label(label));
-      file_.labels = labels.take();
-    }
-    take_array(array.byte_rows(roles.features), chosen);
+    take_array(rows.take(), chosen);
+    return true;
   }
 
   // Rows that are used as they are.
@@ -268,7 +314,7 @@ class FeatureFileReader {
       file_.labels = std::move(table.labels);
   }
 
-  std::string path_;
+  std::vector<std::string> files_;
   DatasetOptions options_;
   MissingWords missing_;
   const KnownFeatures* known_;

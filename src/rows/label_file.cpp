@@ -6,6 +6,7 @@
 
 #include <linkgistic/error.hpp>
 
+#include "io/file_list.hpp"
 #include "rows/idx_reader.hpp"
 #include "table/csv_reader.hpp"
 #include "table/format.hpp"
@@ -52,30 +53,46 @@ std::vector<std::string> text_labels(std::unique_ptr<ByteSource> source, const M
   return labels;
 }
 
+// The labels of one file; `lines`: they are lines of text, of which the first may be a header.
+std::vector<std::string> labels_in(const std::string& path, const MissingWords& missing, bool& lines) {
+  std::unique_ptr<ByteSource> source = open_source(path);
+  const Format& format = format_of(*source);
+  lines = false;
+  if (format.layout == Layout::images) return idx_labels(path);
+  if (format.open != nullptr && format.matches != nullptr)
+    return table_labels(*format.open(std::move(source), {.missing = missing}));
+  lines = true;
+  return text_labels(std::move(source), missing);
+}
+
+// A first line that does not occur below it may be a header.
+bool may_have_header(const std::vector<std::string>& labels) {
+  return std::find(labels.begin() + 1, labels.end(), labels.front()) == labels.end();
+}
+
 }  // namespace
 
 LabelColumn read_labels(const std::string& path, std::size_t rows, const std::string& rows_name,
                         const MissingWords& missing) {
-  std::unique_ptr<ByteSource> source = open_source(path);
-  const Format& format = format_of(*source);
-  std::vector<std::string> labels;
-  std::size_t first = 0;
-  if (format.layout == Layout::images) {
-    labels = idx_labels(path);
-  } else if (format.open != nullptr && format.matches != nullptr) {
-    labels = table_labels(*format.open(std::move(source), {.missing = missing}));
-  } else {
-    labels = text_labels(std::move(source), missing);
-    // If there is one line too many and the first is a text that does not occur below it, it is a header.
-    const bool header = std::find(labels.begin() + 1, labels.end(), labels.front()) == labels.end();
-    if (labels.size() == rows + 1 && header) first = 1;
+  std::vector<std::vector<std::string>> files;
+  bool headers = true;
+  std::size_t count = 0;
+  for (const std::string& file : files_of(path)) {
+    bool lines = false;
+    files.push_back(labels_in(file, missing, lines));
+    headers = headers && lines && may_have_header(files.back());
+    count += files.back().size();
   }
-  if (labels.size() - first != rows) {
+  // If every file has one line too many, and its first is a text that does not occur below it, it is a
+  // header.
+  headers = headers && count == rows + files.size();
+  if (!headers && count != rows) {
     throw InputError(rows_name + " has " + counted(rows, "row") + " but " + path + " has " +
-                     counted(labels.size(), "label"));
+                     counted(count, "label"));
   }
   LabelCollector collector;
-  for (std::size_t i = first; i < labels.size(); ++i) collector.add(labels[i]);
+  for (const auto& labels : files)
+    for (std::size_t i = headers ? 1 : 0; i < labels.size(); ++i) collector.add(labels[i]);
   return collector.take();
 }
 

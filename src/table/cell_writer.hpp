@@ -47,6 +47,7 @@ class CellWriter {
     return true;
   }
   void put_missing(std::size_t i);
+  [[nodiscard]] CellBlock& block() const { return block_; }
 
  private:
   void put_number(std::size_t i, double value) {

@@ -33,6 +33,7 @@ struct Format {
   Layout layout;
   bool (*matches)(const FileStart& start);  // null: of CSV, which is what nothing else knows
   std::unique_ptr<Table> (*open)(std::unique_ptr<ByteSource> source, const TableOptions& options);  // or null
+  bool columns_are_keys = false;  // a column is what some row has, and another file may lack it
 };
 
 /// The format of the unpacked bytes; the source is rewound.

@@ -211,6 +211,7 @@ std::unique_ptr<Table> open_json_lines(std::unique_ptr<ByteSource> source, const
 
 }  // namespace
 
-extern const Format json_lines_format{"a JSON Lines file", Layout::table, is_json_lines, open_json_lines};
+extern const Format json_lines_format{"a JSON Lines file", Layout::table, is_json_lines, open_json_lines,
+                                      true};
 
 }  // namespace linkgistic

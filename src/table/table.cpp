@@ -2,8 +2,10 @@
 
 #include <linkgistic/error.hpp>
 
+#include "io/file_list.hpp"
 #include "table/cell_writer.hpp"
 #include "table/format.hpp"
+#include "table/joined_table.hpp"
 
 namespace linkgistic {
 
@@ -35,7 +37,9 @@ void refuse_no_rows(const std::string& table, std::size_t dropped) {
 }
 
 std::unique_ptr<Table> open_table(const std::string& path, const TableOptions& options) {
-  return open_table(open_source(path), options);
+  std::vector<std::string> files = files_of(path);
+  if (files.size() > 1) return join_tables(path, std::move(files), options);
+  return open_table(open_source(files.front()), options);
 }
 
 std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source, const TableOptions& options) {

@@ -37,9 +37,11 @@ class Table {
   virtual void rewind() = 0;
 
   /// "line 12".
-  [[nodiscard]] std::string place(std::size_t place) const;
+  [[nodiscard]] virtual std::string place(std::size_t place) const;
   /// "cars.csv: line 12, column 'weight'".
-  [[nodiscard]] std::string where(std::size_t place, std::size_t column) const;
+  [[nodiscard]] virtual std::string where(std::size_t place, std::size_t column) const;
+  /// What a place is called: "line".
+  [[nodiscard]] const char* place_word() const { return place_word_; }
 
  protected:
   Table(std::string name, const TableOptions& options, const char* place_word)
@@ -62,8 +64,9 @@ class Table {
 /// The InputError of a table that has no row but those dropped.
 [[noreturn]] void refuse_no_rows(const std::string& table, std::size_t dropped);
 
-/// Opens a table of the format that the file has (table/format.hpp), also gzip; "-" is standard input. A file
-/// of rows without names, IDX or libsvm, is an InputError.
+/// Opens a table of the format that the file has (table/format.hpp), also gzip; "-" is standard input. A
+/// folder or a pattern of names (io/file_list.hpp) is the table of all its files. A file of rows without
+/// names, IDX or libsvm, is an InputError.
 std::unique_ptr<Table> open_table(const std::string& path, const TableOptions& options = {});
 std::unique_ptr<Table> open_table(std::unique_ptr<ByteSource> source, const TableOptions& options = {});
 

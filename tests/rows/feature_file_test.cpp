@@ -387,5 +387,46 @@ TEST_F(FeatureFiles, OfRowsWithoutNamesAreMatchedByPlace) {
               input_error([&] { read_feature_file(write("j", images), unlabelled(), &known); }));
 }
 
+// Rows and labels of many files, of every format, are those of one file with all rows.
+TEST_F(FeatureFiles, OfAPatternAreOneFile) {
+  const auto same = [&](const std::string& pattern, const FeatureFile& whole, const DatasetOptions& options) {
+    const FeatureFile parts = read_feature_file(folder_.file(pattern), options);
+    EXPECT_EQ(parts.rows.storage().index(), whole.rows.storage().index());
+    EXPECT_EQ(values_of(parts), values_of(whole));
+    EXPECT_EQ(parts.origin, whole.origin);
+    EXPECT_EQ(labels_of(parts), labels_of(whole));
+    EXPECT_EQ(parts.weights, whole.weights);
+    EXPECT_EQ(parts.feature_names, whole.feature_names);
+    for (std::size_t j = 0; j < whole.encoding.columns.size(); ++j)
+      EXPECT_EQ(parts.encoding.columns[j].median, whole.encoding.columns[j].median);
+  };
+  write("c1.csv", "a,b,y\n1,u,yes\n2,v,no\n");
+  write("c2.csv", "a,b,y\n5,u,yes\n2.5,w,no\n");
+  same("c?.csv", read("a,b,y\n1,u,yes\n2,v,no\n5,u,yes\n2.5,w,no\n", label("y")), label("y"));
+  write("s1.svm", "1 1:2 3:1\n");
+  write("s2.svm", "-1 5:4\n1 1:1\n");
+  same("s?.svm", read("1 1:2 3:1\n-1 5:4\n1 1:1\n", {}, "all.svm"), {});
+  write("n1.npy", npy<std::uint8_t>("|u1", 2, 3, {1, 2, 0, 4, 5, 1}));
+  write("n2.npy", npy<std::uint8_t>("|u1", 1, 3, {7, 8, 1}));
+  const std::string bytes = npy<std::uint8_t>("|u1", 3, 3, {1, 2, 0, 4, 5, 1, 7, 8, 1});
+  same("n?.npy", read(bytes, label("2"), "all.npy"), label("2"));
+  write("f1.npy", npy<float>("<f4", 1, 2, {1, 2}));
+  write("f2.npy", npy<float>("<f4", 2, 2, {3, 4, 5, 6}));
+  write("l1.txt", "label\na\n");
+  write("l2.txt", "label\nb\na\n");
+  write("l.txt", "a\nb\na\n");
+  DatasetOptions beside;
+  beside.labels = folder_.file("l.txt");
+  const FeatureFile whole = read(npy<float>("<f4", 3, 2, {1, 2, 3, 4, 5, 6}), beside, "all.npy");
+  beside.labels = folder_.file("l?.txt");
+  same("f?.npy", whole, beside);
+  write("f3.npy", npy<double>("<f8", 1, 2, {1, 2}));
+  beside.labelled = false;
+  EXPECT_EQ(read_feature_file(folder_.file("f?.npy"), beside).rows.rows(), 4U);
+  write("c3.svm", "1 1:2\n");
+  EXPECT_PART("c3.svm: is a libsvm file, and " + folder_.file("c1.csv") + " is a CSV file",
+              input_error([&] { read_feature_file(folder_.file("c*"), label("y")); }));
+}
+
 }  // namespace
 }  // namespace linkgistic
