@@ -4,9 +4,10 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import assert_all_finite
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from . import _core
+from ._arrow import ArrowFrame, check_encoded, check_names
 from ._class_loss import LearnedClassLoss
 from ._documentation import documented, keywords
 from ._keywords import refuses_unknown_keywords
@@ -29,7 +30,7 @@ from ._options import (
 )
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._rows import class_weights, column_medians, feature_rows, row_parts
-from ._tables import as_table
+from ._tables import as_rows
 
 
 @refuses_unknown_keywords
@@ -82,12 +83,32 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         return tags
 
     def _validated(self, X, **how):
+        X = as_rows(X)
+        if isinstance(X, ArrowFrame):
+            return self._validated_frame(X, **how)
         return validate_data(
             self,
-            as_table(X),
+            X,
             accept_sparse="csr",
             dtype=[np.float64, np.float32, np.uint8],
             **how,
+        )
+
+    def _validated_frame(self, frame, reset=True, **how):
+        """The rows of a table; with `reset` the labels as well."""
+        if reset and frame.has_text:
+            return check_encoded(self, frame, how["y"])
+        if not reset:
+            if self.model_.columns:
+                return frame.encoded(self.model_)
+            check_names(self, frame.columns)
+        if reset:
+            X, y = self._validated(frame.values, **how)
+            if all(frame.columns):
+                self.feature_names_in_ = np.array(frame.columns, dtype=object)
+            return X, y
+        return check_array(
+            frame.values, dtype=[np.float64, np.float32, np.uint8], input_name="X", estimator=self, **how
         )
 
     def _check_finite(self, X):
@@ -107,7 +128,8 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Arrays of float64, float32 and uint8 (bytes, as fractions of the greatest) and sparse rows are read in place
             and never copied; bytes must be in C order. Frames, Arrow tables and objects with Arrow's capsules or
-            `__dataframe__` keep their names.
+            `__dataframe__` keep their names. Columns of text or categories of a frame are one-hot encoded, as the
+            program does, and the model keeps the encoding.
         y : array-like of shape (n_samples,)
             Labels, numbers or text.
         sample_weight : float or array-like of shape (n_samples,), default=None
@@ -120,8 +142,10 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             The fitted estimator.
         """
         X, y = self._validated(X, y=y, ensure_all_finite=False)
-        self._check_finite(X)
-        weight = weight_array(sample_weight, X)
+        encoded = isinstance(X, _core.EncodedRows)
+        if not encoded:
+            self._check_finite(X)
+        weight = weight_array(sample_weight, y.reshape(-1, 1) if encoded else X)
         classes, labels = encode_labels(y)
         check_two_classes(classes)
         warn_of_regression(classes, len(labels))
@@ -131,12 +155,12 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         parts = row_parts(self.cv, X, y)
         if parts:
             del options["cv"]
-        names = [str(name) for name in getattr(self, "feature_names_in_", [])]
+        names = [] if encoded else [str(name) for name in getattr(self, "feature_names_in_", [])]
         # They stand for missing values when the program reads a table.
         medians = column_medians(X) if names and not sparse.issparse(X) else None
         with progress_callback(self.verbose, self.callback) as told:
             model, interrupted = _core.fit_classifier(
-                feature_rows(X),
+                X if encoded else feature_rows(X),
                 labels,
                 label_names(classes),
                 names,
@@ -167,7 +191,10 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         at = getattr(self.model_, at_scores) if at_scores else lambda scores: scores.reshape(-1, len(self.coef_))
-        X = self._validated(X, reset=False, ensure_all_finite=False)
+        given = as_rows(X, to_encode=bool(self.model_.columns))
+        X = self._validated(given, reset=False, ensure_all_finite=False)
+        if isinstance(X, _core.EncodedRows):
+            return getattr(self.model_, of_rows)(X)
         if X.dtype == np.float64:
             scores = X @ self.coef_.T + self.intercept_
             if np.isfinite(scores).all():
@@ -177,7 +204,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
                 return getattr(self.model_, of_rows)(feature_rows(X))
             except ValueError:
                 pass
-        X = self._validated(X, reset=False)  # says what is not finite
+        X = self._validated(given, reset=False)  # says what is not finite
         return at((X.astype(np.float64) @ self.coef_.T + self.intercept_).ravel())
 
     def decision_function(self, X):
@@ -397,4 +424,5 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         self.classes_ = labels_from_names(model.class_names)
         self.n_features_in_ = self.coef_.shape[1]
         if model.named:
-            self.feature_names_in_ = np.array(model.feature_names, dtype=object)
+            self.feature_names_in_ = np.array(model.columns or model.feature_names, dtype=object)
+            self.n_features_in_ = len(self.feature_names_in_)

@@ -9,6 +9,39 @@ import numpy
 from numpy.typing import NDArray
 
 
+class ArrowInput:
+    """A table behind Arrow's capsules, which is read once."""
+
+    def __init__(self, x: object) -> None: ...
+
+    @property
+    def names(self) -> list[str]: ...
+
+    @property
+    def has_text(self) -> bool: ...
+
+    def matrix(self) -> object:
+        """
+        The rows as an array of bytes, single or double precision; nulls are NaN.
+        """
+
+    def encode(self) -> EncodedRows: ...
+
+class EncodedRows:
+    """Rows of features with the encoding that made them."""
+
+    @property
+    def shape(self) -> tuple: ...
+
+    @property
+    def columns(self) -> list[str]: ...
+
+    @property
+    def names(self) -> list[str]: ...
+
+    @property
+    def warnings(self) -> list[str]: ...
+
 def regression_defaults() -> dict:
     """Every option of a monotone regression, at its default."""
 
@@ -98,6 +131,11 @@ class Classifier:
 
     @property
     def named(self) -> bool: ...
+
+    @property
+    def columns(self) -> list[str]: ...
+
+    def encode(self, arg: ArrowInput, /) -> EncodedRows: ...
 
     @property
     def summary(self) -> dict: ...

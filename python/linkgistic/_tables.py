@@ -3,6 +3,8 @@
 import numpy as np
 from scipy import sparse
 
+from ._arrow import ArrowFrame, has_capsules, has_text
+
 _KNOWN = ("cudf", "modin", "pandas", "polars")
 
 
@@ -20,7 +22,24 @@ def _installed(names, X):
 
 def _one_column(X):
     """Arrow's arrays and series are one column and have no names."""
-    return type(X).__module__.startswith("pyarrow") and type(X).__name__ not in ("RecordBatch", "RecordBatchReader")
+    if type(X).__name__ == "Series":
+        return True
+    return type(X).__module__.startswith("pyarrow") and type(X).__name__ not in ("RecordBatch", "RecordBatchReader", "Table")
+
+
+def as_rows(X, to_encode=False):
+    """X itself, or its rows where it is a table behind Arrow's capsules.
+
+    Frames of numbers of pandas are arrays already, unless a model is to encode them.
+    """
+    if isinstance(X, (ArrowFrame, np.ndarray, list, tuple)) or sparse.issparse(X):
+        return X
+    if type(X).__module__.startswith("pyarrow") and hasattr(X, "scanner"):  # a dataset, such as files of Parquet
+        return ArrowFrame(X.scanner().to_reader())
+    known = type(X).__module__.split(".")[0] in _KNOWN and type(X).__module__.split(".")[0] != "polars"
+    if has_capsules(X) and not _one_column(X) and (to_encode or has_text(X) or not known):
+        return ArrowFrame(X)
+    return as_table(X)
 
 
 def as_table(X):
@@ -28,7 +47,8 @@ def as_table(X):
     if isinstance(X, (np.ndarray, list, tuple)) or sparse.issparse(X) or type(X).__module__.split(".")[0] in _KNOWN:
         return X
     if hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__"):
-        return X if _one_column(X) else _installed(["pyarrow"], X).table(X)
+        keep = _one_column(X) or type(X).__module__.startswith("pyarrow") and type(X).__name__ == "Table"
+        return X if keep else _installed(["pyarrow"], X).table(X)
     if hasattr(X, "__dataframe__") and not hasattr(X, "__array__"):
         package = _installed(["pyarrow", "pandas"], X)
         if package.__name__ == "pandas":

@@ -1,6 +1,9 @@
 // Linkgistic regression.
+#include <algorithm>
+
 #include <linkgistic/linkgistic_classifier.hpp>
 
+#include "arrow.hpp"
 #include "bindings.hpp"
 #include "classification/options.hpp"
 #include "classification/summary.hpp"
@@ -51,6 +54,11 @@ std::pair<FittedLinkgisticClassifier, bool> fit(nb::handle x, const LabelArray& 
   data.class_names = class_names;
   data.feature_names = feature_names;
   data.parts = row_parts(parts);
+  if (nb::isinstance<EncodedRows>(x)) {
+    const auto& encoded = nb::cast<const EncodedRows&>(x);
+    data.feature_names = encoded.names;
+    data.encoding = encoded.encoding;
+  }
   for (const std::string& name : feature_names) {
     ColumnEncoding column;
     column.name = name;
@@ -130,6 +138,17 @@ nb::tuple link(const FittedLinkgisticClassifier& model, std::size_t score, const
                         to_numpy(std::move(c.slope)));
 }
 
+// The names of the columns that the features were made of, if they were not the features themselves.
+std::vector<std::string> encoded_columns(const FittedLinkgisticClassifier& model) {
+  std::vector<std::string> names;
+  if (model.encoding().width() == model.encoding().columns.size() &&
+      std::none_of(model.encoding().columns.begin(), model.encoding().columns.end(),
+                   [](const ColumnEncoding& c) { return c.text; }))
+    return names;
+  for (const ColumnEncoding& column : model.encoding().columns) names.push_back(column.name);
+  return names;
+}
+
 }  // namespace
 
 void add_classifier(nb::module_& m) {
@@ -161,6 +180,11 @@ void add_classifier(nb::module_& m) {
       .def_prop_ro("class_names", &Fit::class_names)
       .def_prop_ro("feature_names", &Fit::feature_names)
       .def_prop_ro("named", [](const Fit& f) { return !f.encoding().columns.empty(); })
+      .def_prop_ro("columns", &encoded_columns)
+      .def("encode",
+           [](const Fit& f, ArrowInput& table) {
+             return encode_arrow(table, &f.encoding(), f.feature_names().size());
+           })
       .def_prop_ro("summary", [](const Fit& f) { return fields_dict(f.summary(), false); })
       .def_prop_ro("options", [](const Fit& f) { return fields_dict(f.options()); })
       .def(

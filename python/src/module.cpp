@@ -4,6 +4,7 @@
 #include <linkgistic/error.hpp>
 #include <linkgistic/version.hpp>
 
+#include "arrow.hpp"
 #include "bindings.hpp"
 
 namespace nb = nanobind;
@@ -20,6 +21,7 @@ NB_MODULE(_core, m) {
       PyErr_SetString(PyExc_ValueError, error.what());
     }
   });
+  linkgistic::python::add_arrow(m);
   linkgistic::python::add_regression(m);
   linkgistic::python::add_classifier(m);
   linkgistic::python::add_calibrator(m);

@@ -4,6 +4,7 @@
 
 #include <nanobind/stl/pair.h>
 
+#include "arrow.hpp"
 #include "rows/row_matrix.hpp"
 
 namespace linkgistic::python {
@@ -65,6 +66,7 @@ FeatureRows sparse(const nb::tuple& parts) {
 }  // namespace
 
 FeatureRows feature_rows(nb::handle x, int threads) {
+  if (nb::isinstance<EncodedRows>(x)) return nb::cast<const EncodedRows&>(x).rows;
   if (nb::isinstance<nb::tuple>(x)) return sparse(nb::cast<nb::tuple>(x));
   if (auto bytes = stored<std::uint8_t>(x)) return *bytes;
   if (auto single = stored<float>(x)) return *single;

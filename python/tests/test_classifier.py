@@ -284,11 +284,12 @@ def test_whatever_has_a_protocol_of_tables(two_classes, protocol, model):
 
 def test_what_must_be_installed_for_a_table_is_said(two_classes, monkeypatch):
     class Table:
-        def __arrow_c_stream__(self, schema=None):
+        def __dataframe__(self):
             raise AssertionError
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(TypeError, match="X: a Table is read through pyarrow, which must be installed"):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(TypeError, match="X: a Table is read through pyarrow or pandas, which must be installed"):
         LinkgisticClassifier(**QUICK).fit(Table(), two_classes[1])
 
 

@@ -46,12 +46,17 @@ class FeatureFileReader {
         known_(known),
         source_(open_source(files_.front())),
         name_(files_.size() > 1 ? path : source_->name()) {
-    if (options_.memory_budget == 0) options_.memory_budget = default_memory_budget();
-    file_.encoding.na = options.na;
-    if (known_ == nullptr) return;
-    file_.encoding = known_->encoding;
-    options_.zero_based = known_->encoding.zero_based;
-    if (options.na == default_missing_words()) missing_ = MissingWords(known_->encoding.na);
+    prepare();
+  }
+  FeatureFileReader(const Table& table, const DatasetOptions& options, const KnownFeatures* known)
+      : options_(options), missing_(options.na), known_(known), name_(table.name()) {
+    prepare();
+  }
+
+  FeatureFile read(Table& table) {
+    read_table(table);
+    file_.feature_names = file_.encoding.feature_names();
+    return std::move(file_);
   }
 
   FeatureFile read() {
@@ -77,6 +82,15 @@ class FeatureFileReader {
   }
 
  private:
+  void prepare() {
+    if (options_.memory_budget == 0) options_.memory_budget = default_memory_budget();
+    file_.encoding.na = options_.na;
+    if (known_ == nullptr) return;
+    file_.encoding = known_->encoding;
+    options_.zero_based = known_->encoding.zero_based;
+    if (options_.na == default_missing_words()) missing_ = MissingWords(known_->encoding.na);
+  }
+
   [[nodiscard]] bool training() const { return known_ == nullptr; }
   [[nodiscard]] bool positional() const { return known_ != nullptr && known_->encoding.columns.empty(); }
 
@@ -332,6 +346,10 @@ FeatureFile read_feature_file(const std::string& path, const DatasetOptions& opt
                      ": it cannot be combined with label = " + in_quotes(options.label));
   }
   return FeatureFileReader(path, options, known).read();
+}
+
+FeatureFile read_feature_table(Table& table, const DatasetOptions& options, const KnownFeatures* known) {
+  return FeatureFileReader(table, options, known).read(table);
 }
 
 }  // namespace linkgistic

@@ -10,6 +10,7 @@
 
 #include "rows/row_matrix.hpp"
 #include "table/labels.hpp"
+#include "table/table.hpp"
 
 namespace linkgistic {
 
@@ -38,5 +39,9 @@ struct KnownFeatures {
 /// with file and place.
 FeatureFile read_feature_file(const std::string& path, const DatasetOptions& options,
                               const KnownFeatures* known = nullptr);
+
+/// The same of a table that is open.
+FeatureFile read_feature_table(Table& table, const DatasetOptions& options,
+                               const KnownFeatures* known = nullptr);
 
 }  // namespace linkgistic

@@ -6,6 +6,7 @@
 // The formats in the order in which a file is tried; `npy` stands for the constant npy_format.
 #define LINKGISTIC_FORMATS(FORMAT) \
   FORMAT(npy)                      \
+  FORMAT(parquet)                  \
   FORMAT(idx)                      \
   FORMAT(libsvm)                   \
   FORMAT(json_lines)               \

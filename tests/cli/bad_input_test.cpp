@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"not text", std::string("PK\3\4\0\0\0\0", 8), fit, 1, "DIR/in.csv: "},
         Case{"missing file", "", "regress DIR/none.csv --x x --y y", 1,
              "DIR/none.csv: cannot open: No such file or directory"},
-        Case{"folder as file", "", "regress DIR/folder --x x --y y", 1, "is a folder, not a file"},
+        Case{"folder as file", "", "regress DIR/folder --x x --y y", 1, "is a folder without files"},
         Case{"truncated gzip", "", "regress DIR/cut.csv.gz --x x --y y", 1,
              "DIR/cut.csv.gz: gzip data end too early, the file is truncated"},
         Case{"truncated NPY", "", "regress DIR/cut.npy --x 0 --y 1", 1, "DIR/cut.npy: "},

@@ -1,0 +1,85 @@
+"""Tables behind Arrow's capsules (Polars, DuckDB, pyarrow, pandas), read without pyarrow."""
+
+import warnings
+
+import numpy as np
+from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
+
+from . import _core
+from ._options import warn
+
+
+class ArrowFrame:
+    """The rows of a table, read once: numbers as an array, or, where there is text, a table to be encoded."""
+
+    def __init__(self, X):
+        self._input = _core.ArrowInput(X)
+        self.columns = self._input.names
+        self._text = self._input.has_text
+        self._values = None if self._text else self._input.matrix()
+        self._rows = None
+
+    def __array__(self, dtype=None, copy=None):
+        if self._values is None:
+            raise ValueError("X has columns of text")
+        return self._values if dtype is None else self._values.astype(dtype, copy=False)
+
+    @property
+    def has_text(self):
+        return self._text
+
+    @property
+    def values(self):
+        return np.asarray(self)
+
+    def encoded(self, model=None):
+        """Its rows by a model's encoding, or by one that is learned."""
+        if self._rows is None:
+            self._rows = self._input.encode() if model is None else model.encode(self._input)
+            for text in self._rows.warnings:
+                warn(text)
+        return self._rows
+
+
+def has_capsules(X):
+    """Whether X is a table that Arrow's capsules hand over."""
+    return hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")
+
+
+def has_text(X):
+    """Whether a frame of pandas or Polars has columns of text or categories."""
+    kind = type(X).__module__.split(".")[0]
+    if type(X).__name__ != "DataFrame":
+        return False
+    if kind == "polars":
+        return any(str(dtype).split("(")[0] in ("String", "Categorical", "Enum") for dtype in X.dtypes)
+    if kind != "pandas":
+        return False
+    # An object column of pandas may hold anything; text is taken if Arrow takes it for text.
+    return any(str(dtype) in ("str", "string", "category") or str(dtype).startswith("string[") for dtype in X.dtypes)
+
+
+def check_names(estimator, names):
+    """The columns of a fit, as scikit-learn compares them."""
+    known = getattr(estimator, "feature_names_in_", None)
+    if known is None:
+        warnings.warn(f"X has feature names, but {type(estimator).__name__} was fitted without feature names")
+        return
+    if list(known) != list(names):
+        raise ValueError(
+            "The feature names should match those that were passed during fit: "
+            f"they were {', '.join(map(repr, known[:5]))}{', ...' if len(known) > 5 else ''}, "
+            f"and are {', '.join(map(repr, names[:5]))}{', ...' if len(names) > 5 else ''}"
+        )
+
+
+def check_encoded(estimator, frame, y):
+    """The encoded rows of a frame with text, and the labels."""
+    rows = frame.encoded()
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "f":
+        check_array(y, ensure_2d=False, input_name="y")
+    check_consistent_length(np.empty(rows.shape[0]), y)
+    estimator.feature_names_in_ = np.array(rows.columns, dtype=object)
+    estimator.n_features_in_ = len(rows.columns)
+    return rows, y
