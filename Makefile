@@ -15,7 +15,7 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs build python wheel docs demo reproduce test test-all bench study validate install format lint clean
+.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs build python wheel docs demo reproduce test test-all bench study validate validate-classifier install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +84,10 @@ study: setup  ## Measure quality: auto-mpg as in the paper's Table 1, the covera
 validate: setup  ## Check the posteriors on simulated data, into docs/validation.md (SETS=400 a cell; takes long; STATE=FILE goes on where a run was broken off)
 	@$(call build,bench)
 	@build/bin/validate --sets $(or $(SETS),400) $(if $(STATE),--state $(STATE)) --output docs/validation.md
+
+validate-classifier: setup  ## Coverage of the bands of class probabilities on simulated data (SETS=20 a cell, CELLS=WORDS; STATE=FILE goes on where a run was broken off)
+	@$(call build,bench)
+	@build/bin/validate_classifier --sets $(or $(SETS),20) $(if $(CELLS),--cells "$(CELLS)") $(if $(STATE),--state $(STATE))
 
 install: build  ## Install below PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install build --prefix $(PREFIX)

@@ -31,6 +31,7 @@ class CalibratorModel final : public Model {
 
   void predict(PredictOptions options, const Context& context) const override {
     refuse_quantiles(options);
+    refuse_band(options);
     (void)fit_.predict({}, options.interval);  // a bad interval is refused before anything is read
     const std::vector<double> all =
         read_score_table(options.data, {{score_column(options.data)}, "", ""}, context).score;

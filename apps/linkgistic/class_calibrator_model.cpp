@@ -35,6 +35,7 @@ class ClassCalibratorModel final : public Model {
 
   void predict(PredictOptions options, const Context& context) const override {
     refuse_quantiles(options);
+    refuse_band(options);
     (void)fit_.predict({}, options.interval);  // a bad interval is refused before anything is read
     const ScoreTable rows = read_score_table(options.data, {score_columns(options.data), "", ""}, context);
     const CalibratedClasses p =

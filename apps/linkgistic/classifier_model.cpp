@@ -61,7 +61,8 @@ class ClassifierModel final : public Model {
     }
     text += '\n';
     for_blocks(data, [&](const FeatureRows& rows, std::size_t /*first*/) {
-      const ClassPrediction p = fit_.predict(rows, options.interval);
+      const ClassPrediction p =
+          fit_.predict(rows, options.interval, options.band == "link" ? BandKind::link : BandKind::all);
       for (std::size_t n = 0; n < rows.rows(); ++n) append_row(text, p, n);
       output.write(text);
       text.clear();

@@ -55,6 +55,10 @@ void refuse_quantiles(const PredictOptions& options) {
   throw UsageError("--quantiles: only a regression has them; use --interval for the bands of other models");
 }
 
+void refuse_band(const PredictOptions& options) {
+  if (options.band != "all") throw UsageError("--band: only a classifier has a choice of bands");
+}
+
 void refuse_bootstrap(const EvaluateOptions& options) {
   if (options.bootstrap > 0) throw UsageError("--bootstrap: only a calibrator's scores have intervals");
 }

@@ -16,6 +16,7 @@ struct ModelFile;
 struct PredictOptions {
   DataOptions data;
   double interval = 0.9;
+  std::string band = "all";       // of a classifier: what its bands carry
   std::vector<double> quantiles;  // of a regression, in place of the bands
   std::string of = "nu";          // what they are of
   std::string output = "-";
@@ -23,6 +24,8 @@ struct PredictOptions {
 
 /// A UsageError for quantiles, which only a regression has.
 void refuse_quantiles(const PredictOptions& options);
+/// A UsageError for a kind of band, which only a classifier has.
+void refuse_band(const PredictOptions& options);
 
 struct EvaluateOptions {
   DataOptions data;

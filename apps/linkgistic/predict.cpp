@@ -26,6 +26,12 @@ void add_predict(CLI::App& program, Context& context) {
                    "Score column, for a calibrator (default: the one stored in the model)");
   verb->add_option("--interval", options->interval, "Probability inside the bands, between 0 and 1")
       ->capture_default_str();
+  verb->add_option(
+          "--band", options->band,
+          "What the bands of a classifier of two classes carry. all: the uncertainty of coefficients "
+          "and link; link: that of the link, at fixed coefficients")
+      ->check(CLI::IsMember({"all", "link"}))
+      ->capture_default_str();
   auto* quantiles =
       verb->add_option(
               "--quantiles", options->quantiles,

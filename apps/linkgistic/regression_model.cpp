@@ -58,6 +58,7 @@ class RegressionModel final : public Model {
   explicit RegressionModel(FittedMonotoneRegression fit) : fit_(std::move(fit)) {}
 
   void predict(PredictOptions options, const Context& context) const override {
+    refuse_band(options);
     (void)fit_.predict({}, options.interval);  // a bad interval is refused before anything is read
     const Quantity of = value_of(quantity_names(), options.of);
     if (!options.quantiles.empty()) (void)fit_.distribution({}, of, options.quantiles);

@@ -190,10 +190,16 @@ struct ClassifierSummary {
   std::vector<std::string> warnings;
 };
 
+/// What the bands of predicted probabilities carry.
+enum class BandKind {
+  all,   // the uncertainty of the coefficients and of the links; of a softmax that of the links alone
+  link,  // that of the links, at fixed coefficients
+};
+
 struct ClassPrediction {
   std::vector<double> probability;  // (N, C), rows sum to 1
   std::vector<std::size_t> label;   // (N): the most probable class
-  /// Bands, beta fixed: of two classes (N), that of the second one's probability; of a softmax (N, C); of
+  /// Bands: of two classes (N), that of the second one's probability; of a softmax (N, C); of
   /// more classes otherwise, and of a softmax of very many (over 1,024 coordinates of links), empty.
   std::vector<double> lower, upper;
 };
@@ -205,17 +211,23 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
  public:
   explicit FittedLinkgisticClassifier(std::shared_ptr<const FittedClassifierState> state);
 
-  [[nodiscard]] ClassPrediction predict(const FeatureRows& rows, double interval = 0.9) const;
+  [[nodiscard]] ClassPrediction predict(const FeatureRows& rows, double interval = 0.9,
+                                        BandKind band = BandKind::all) const;
   /// The probabilities alone, (N, C), without the work for bands.
   [[nodiscard]] std::vector<double> probability(const FeatureRows& rows) const;
   /// Log odds of every score: (N, scores), scores = 1 for two classes, C(C-1)/2 for pairs of them, else C.
   [[nodiscard]] std::vector<double> decision_values(const FeatureRows& rows) const;
   /// The linear scores themselves, (N, scores).
   [[nodiscard]] std::vector<double> scores(const FeatureRows& rows) const;
-  /// The same from linear scores (N, scores): log odds (N, scores), probabilities (N, C), predictions.
+  /// The same from linear scores (N, scores): log odds (N, scores), probabilities (N, C), predictions, whose
+  /// bands are those of the links.
   [[nodiscard]] std::vector<double> decision_at(std::span<const double> scores) const;
   [[nodiscard]] std::vector<double> probability_at(std::span<const double> scores) const;
   [[nodiscard]] ClassPrediction predict_at(std::span<const double> scores, double interval = 0.9) const;
+  /// Whether the bands of two classes carry the uncertainty of the coefficients. They do not in models of
+  /// more than 1,024 coefficients and link coordinates, of rows that a plane separates without a ridge, of
+  /// fits that were stopped and in files of older versions.
+  [[nodiscard]] bool has_weight_bands() const;
   /// Whether predictions have bands.
   [[nodiscard]] bool has_bands() const;
   /// The link of one score at the given linear scores, with its band: log odds, or the base loss's own link.

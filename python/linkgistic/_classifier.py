@@ -245,7 +245,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         values = self._evaluate(X, "scores", None)
         return values[:, 0] if values.shape[1] == 1 else values
 
-    def predict_proba(self, X, return_interval=None):
+    def predict_proba(self, X, return_interval=None, band="all"):
         """Probabilities of the classes.
 
         Parameters
@@ -255,22 +255,30 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         return_interval : float or None, default=None
             If given, credible bands with this probability are returned as well. They are there for two classes and
             with `multiclass="softmax"`.
+        band : {"all", "link"}, default="all"
+            What the bands of two classes carry: the uncertainty of the coefficients and of the link, or that of the
+            link alone, at fixed coefficients. Those of a softmax carry that of the links.
 
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
             Rows sum to 1.
         lower, upper : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Only with `return_interval`. For two classes, the band of the second one's probability. The links are
-            uncertain, the coefficients are held.
+            Only with `return_interval`. For two classes, the band of the second one's probability.
         """
         if return_interval is None:
             return self._evaluate(X, "probability", "probability_at")
         check_is_fitted(self)
         if not self.model_.has_bands:
             raise ValueError("return_interval: bands are there for two classes and with multiclass='softmax'")
+        if band not in ("all", "link"):
+            raise ValueError(f"band = {band!r}: it is 'all' or 'link'")
         interval = share(return_interval)
-        return self.model_.predict_at(self.linear_score(X).ravel(), interval)
+        p, lower, upper = self.model_.predict_at(self.linear_score(X).ravel(), interval)
+        if band == "all" and self.model_.has_weight_bands:
+            _, lower, upper = self.model_.predict(feature_rows(self._validated(X, reset=False)), interval)
+            lower, upper = np.minimum(lower, p[:, 1]), np.maximum(upper, p[:, 1])
+        return p, lower, upper
 
     def predict_log_proba(self, X):
         """Logarithms of `predict_proba`.

@@ -168,6 +168,7 @@ void add_classifier(nb::module_& m) {
         nb::arg("options"), nb::arg("on_progress").none());
   nb::class_<Fit> type(m, "Classifier", "A fitted Linkgistic regression.");
   type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
+      .def_prop_ro("has_weight_bands", &FittedLinkgisticClassifier::has_weight_bands)
       .def("predict_at", &predict_at, nb::arg("scores"), nb::arg("interval") = 0.9)
       .def_prop_ro("has_bands", &Fit::has_bands)
       .def("decision_values", &score_table<&Fit::decision_values>, nb::arg("x"))

@@ -49,6 +49,37 @@ ClassLink link_from_json(const json& j, const LinkFamily& family) {
       range, theta, source, posterior_from_json(j.contains("posterior") ? j.at("posterior") : j, source), {}};
 }
 
+json weights_to_json(const WeightPosterior& weights, bool straight) {
+  json j = {{"rows", lower_to_json(weights.root)}};
+  if (straight && weights.link.size() > 0) {
+    j["lower"] = weights.link.range.lower;
+    j["upper"] = weights.link.range.upper;
+    j["mode"] = to_std(weights.link.g);
+  }
+  return j;
+}
+
+// A link that is straight has coordinates of its own here; another one has those of the model.
+WeightPosterior weights_from_json(const json& j, const FittedClassifierState& s) {
+  WeightPosterior weights;
+  if (!s.links[0].is_identity()) {
+    weights.link = {s.links[0].range(), s.links[0].source(), s.links[0].posterior().estimate()};
+  } else if (j.contains("mode")) {
+    weights.link.range = {j.at("lower").get<double>(), j.at("upper").get<double>()};
+    if (!(weights.link.range.half() > 0)) throw InputError("weights: the range of its link is empty");
+    const auto hyper = link_hyper(s.options, LinkConstants::v, s.base);
+    if (!hyper) throw InputError("weights.mode: the prior has no link");
+    const LinkFamily family(*hyper);
+    weights.link.source = family.source(family.theta(weights.link.range));
+    weights.link.g = to_vector(j.at("mode"));
+    if (weights.link.size() != weights.link.source.dimension())
+      throw InputError("weights.mode has the wrong size");
+  }
+  const Index size = static_cast<Index>(s.beta.size()) + weights.link.size();
+  weights.root = lower_from_json(j.at("rows"), size, size, "weights.rows");
+  return weights;
+}
+
 std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
   auto s = std::make_shared<FittedClassifierState>();
   s->options = options_from_json<LinkgisticOptions>(j.at("options"));
@@ -75,6 +106,7 @@ std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
     s->links.push_back(link.is_null() ? ClassLink() : link_from_json(link, LinkFamily(*hyper)));
   }
   s->joint = s->summary.softmax && j.value("joint", false);
+  if (scores == 1 && j.contains("weights")) s->weights = weights_from_json(j.at("weights"), *s);
   s->set_maps();
   return s;
 }
@@ -95,6 +127,7 @@ std::string FittedLinkgisticClassifier::to_json() const {
   j["links"] = json::array();
   for (const ClassLink& link : s.links) j["links"].push_back(link_to_json(link));
   if (s.summary.softmax) j["joint"] = s.joint;
+  if (s.weights) j["weights"] = weights_to_json(*s.weights, s.links[0].is_identity());
   return j.dump(1) + "\n";
 }
 

@@ -6,6 +6,7 @@
 #include "classification/choice.hpp"
 #include "classification/fitted.hpp"
 #include "classification/ridge_evidence.hpp"
+#include "classification/weight_posterior.hpp"
 #include "engine/decorated_engine.hpp"
 
 namespace linkgistic {
@@ -36,6 +37,13 @@ EmResult first_fit(LinkgisticEm& em, double l2, const CrossValidation* validatio
   EmResult* one = &fit;
   em.logistic(std::span(&one, 1));
   return fit;
+}
+
+// Whether the Gram matrix of the rows is cheap enough for a few ridges.
+bool is_cheap(const RowsShape& shape) {
+  constexpr double most = 2e9;
+  const auto width = static_cast<double>(shape.columns + 1);
+  return shape.columns < most_weights && static_cast<double>(shape.rows) * width * width < most;
 }
 
 }  // namespace
@@ -81,6 +89,7 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
   first = false;
   for (std::size_t k = 0; k < problem.positive.size(); ++k)
     if (fit.solves[k].stop == SolverStop::separated) result.separated.push_back(k);
+  const EmResult logistic = fit;
   const auto tell_step = [&](const EmRecord& record, std::size_t step) {
     monitor.tell("em", step, static_cast<std::size_t>(options.em_iterations), record.objective);
     if (options.on_step) options.on_step(public_step(record, step));
@@ -117,6 +126,11 @@ ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOpti
     result.v_tried = validation->v_tried();
   }
   if (!ridge.tried.empty()) result.l2_tried = ridge.tried;
+  result.v_by_evidence = by_evidence;
+  result.weight = logistic.weight;
+  if (!options.l2 && problem.positive.size() == 1 && !fit.interrupted && !logistic.interrupted &&
+      is_cheap(engine.shape()))
+    result.ridges = ridge_spread(em, logistic, monitor);
   result.interrupted = fit.interrupted || ridge.interrupted || (validation && validation->interrupted());
   return result;
 }

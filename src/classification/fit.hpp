@@ -9,6 +9,7 @@
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "classification/em.hpp"
+#include "classification/ridge_evidence.hpp"
 #include "engine/engine_rows.hpp"
 #include "numeric/progress_monitor.hpp"
 
@@ -22,6 +23,9 @@ struct ClassifierFit {
   double l2 = 0, v = 0, v_shared = 0;
   bool interrupted = false;
   std::vector<std::pair<double, double>> l2_tried, v_tried;
+  bool v_by_evidence = false;          // v_tried are minus log posterior probabilities, a unit of weight each
+  double weight = 0;                   // of the rows
+  RidgeSpread ridges;                  // of one score whose ridge was chosen, where it is cheap
   std::vector<std::size_t> separated;  // scores whose rows a plane separates, without a ridge
 };
 

@@ -192,10 +192,30 @@ void add_band(const FittedClassifierState& s, Score score, std::span<const doubl
   }
 }
 
+// That of the second of two classes, with the uncertainty of the coefficients.
+void add_weight_band(const FittedClassifierState& s, const FeatureRows& rows, std::span<const float> margins,
+                     double level, ClassPrediction& p) {
+  const double z = normal_quantile(level);
+  const ColumnScale scale = s.scale.about(rows.origin());
+  p.lower.resize(rows.rows());
+  p.upper.resize(rows.rows());
+  parallel_chunks(rows.rows(), 256, s.options.threads, [&](std::size_t, std::size_t first, std::size_t last) {
+    std::vector<double> scores(margins.begin() + static_cast<std::ptrdiff_t>(first),
+                               margins.begin() + static_cast<std::ptrdiff_t>(last));
+    std::vector<double> sd(scores.size());
+    (*s.weight_spread)(rows.matrix(), scale, first, scores, sd);
+    s.maps[0].apply(scores);
+    for (std::size_t i = 0; i < sd.size(); ++i) {
+      p.lower[first + i] = uncertain(sigmoid(s.base->log_odds(scores[i] - z * sd[i])));
+      p.upper[first + i] = uncertain(sigmoid(s.base->log_odds(scores[i] + z * sd[i])));
+    }
+  });
+}
+
 // Labels and bands of rows with these probabilities and score(n, k).
 template <class Score>
 ClassPrediction with_bands(const FittedClassifierState& s, std::vector<double> probability, Score score,
-                           double interval) {
+                           double interval, bool band = true) {
   const auto levels = central_levels(interval);
   const std::size_t classes = s.class_names.size();
   ClassPrediction p;
@@ -205,7 +225,7 @@ ClassPrediction with_bands(const FittedClassifierState& s, std::vector<double> p
     const auto row = std::span(p.probability).subspan(n * classes, classes);
     p.label[n] = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
   }
-  if (classes == 2) add_band(s, score, levels, p);
+  if (classes == 2 && band) add_band(s, score, levels, p);
   if (s.spread) add_softmax_bands(s, score, levels[1], p);
   return p;
 }
@@ -238,15 +258,19 @@ std::vector<double> FittedLinkgisticClassifier::probability_at(std::span<const d
   return through_links(*state_, scores, state_->class_names.size(), probability_map(*state_));
 }
 
-ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval) const {
+ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval,
+                                                    BandKind band) const {
   const std::vector<float> margins = margins_of(*state_, rows);
   const std::size_t n_rows = rows.rows();
   const auto score = [&](std::size_t n, std::size_t k) {
     return static_cast<double>(margins[k * n_rows + n]);
   };
-  return with_bands(
+  const bool weights = band == BandKind::all && state_->weight_spread;
+  ClassPrediction p = with_bands(
       *state_, through_links(*state_, n_rows, score, state_->class_names.size(), probability_map(*state_)),
-      score, interval);
+      score, interval, !weights);
+  if (weights) add_weight_band(*state_, rows, margins, central_levels(interval)[1], p);
+  return p;
 }
 
 ClassPrediction FittedLinkgisticClassifier::predict_at(std::span<const double> scores,
@@ -256,6 +280,8 @@ ClassPrediction FittedLinkgisticClassifier::predict_at(std::span<const double> s
       *state_, probability_at(scores), [&](std::size_t n, std::size_t k) { return scores[n * n_scores + k]; },
       interval);
 }
+
+bool FittedLinkgisticClassifier::has_weight_bands() const { return state_->weight_spread.has_value(); }
 
 bool FittedLinkgisticClassifier::has_bands() const {
   return state_->class_names.size() == 2 || state_->spread;

@@ -11,6 +11,7 @@
 #include "classification/class_link.hpp"
 #include "classification/joint_posterior.hpp"
 #include "classification/link_fit.hpp"
+#include "classification/weight_posterior.hpp"
 #include "rows/column_scale.hpp"
 
 namespace linkgistic {
@@ -27,14 +28,17 @@ struct FittedClassifierState {
   std::vector<double> beta;                 // (scores, D + 1), intercept first
   std::vector<ClassLink> links;             // (scores)
   bool joint = false;                       // a softmax, whose links' posteriors are joint_roots
+  std::optional<WeightPosterior> weights;   // of two classes; none where it is too large or has no ridge
   std::vector<CubicTable> maps;             // (scores): of the links, see set_maps
   std::optional<ProbabilitySpread> spread;  // where the links are joint
+  std::optional<WeightSpread> weight_spread;
 
-  /// Call this once the links are set.
+  /// Call this once the links and the posterior of the weights are set.
   void set_maps() {
     maps.clear();
     for (const ClassLink& link : links) maps.push_back(link.map());
     if (joint) spread.emplace(links);
+    if (weights) weight_spread.emplace(*weights);
   }
   [[nodiscard]] std::size_t scores() const { return links.size(); }
 };

@@ -152,6 +152,9 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   } else if (const auto hyper = link_hyper(*state)) {
     last_posteriors(LinkFamily(*hyper), options_, monitor, recall, state->links, summary);
   }
+  if (positive.size() == 1 && !result.interrupted)
+    posterior_of_weights(result, recorded ? *recorded : *engine, state->scale.about(training.rows.origin()),
+                         positive[0], *state);
   state->set_maps();
   return FittedLinkgisticClassifier(state);
 }

@@ -1,5 +1,8 @@
 #include "classification/posterior.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,6 +84,66 @@ bool joint_posterior(const LinkPrecision& precision, std::vector<ClassLink>& lin
         std::make_shared<GaussianPosterior>(links[k].posterior().estimate(), std::move(roots[k])));
   summary.seconds_posterior = clock.seconds();
   return !roots.empty();
+}
+
+namespace {
+
+Vector prior_sd(const SourceModel& source) { return (-0.5 * source.prior.log_precision.array()).exp(); }
+
+// The link's own coordinates, or those that a straight link has among bent ones.
+LinkPlace place_of(const FittedClassifierState& state, const ScoreRange& range) {
+  const ClassLink& link = state.links[0];
+  if (!link.is_identity()) return {link.range(), link.source(), link.posterior().estimate()};
+  const bool free = state.options.prior == LinkPrior::offset && !state.options.v && range.half() > 1e-6;
+  LinkPlace place;
+  place.range = range;
+  if (!free) return place;
+  const LinkFamily family(*link_hyper(state.options, LinkConstants::v, state.base));
+  place.source = family.source(family.theta(range));
+  place.g = family.start(place.source, range, ClassLink());
+  return place;
+}
+
+std::vector<BendWeight> bends_of(const ClassifierFit& fit, const FittedClassifierState& state,
+                                 const LinkPlace& place) {
+  if (place.size() == 0) return {{Vector(), 1}};
+  if (state.options.prior != LinkPrior::offset || state.options.learn_hyper)
+    return {{prior_sd(place.source), 1}};
+  const auto bend = [&](double v, double weight) -> BendWeight {
+    const LinkFamily family(*link_hyper(state.options, v, state.base));
+    return {prior_sd(family.source(family.theta(place.range))), weight};
+  };
+  if (!fit.v_by_evidence || fit.v_tried.size() < 2) {
+    constexpr double least = 0.01;
+    return {bend(std::max(fit.v, least), 1)};
+  }
+  // The first that was tried is the straight link.
+  std::vector<BendWeight> bends;
+  double best = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < fit.v_tried.size(); ++i)
+    best = std::max(best, -fit.v_tried[i].second * fit.weight);
+  double total = 0;
+  for (std::size_t i = 1; i < fit.v_tried.size(); ++i) {
+    const double weight = std::exp(-fit.v_tried[i].second * fit.weight - best);
+    bends.push_back(bend(fit.v_tried[i].first, weight));
+    total += weight;
+  }
+  for (BendWeight& b : bends) b.weight /= total;
+  return bends;
+}
+
+}  // namespace
+
+void posterior_of_weights(const ClassifierFit& fit, RowEngine& engine, ColumnScale scale,
+                          std::int32_t positive, FittedClassifierState& state) {
+  const Stopwatch clock;
+  LinkPlace place = place_of(state, fit.em.ranges[0]);
+  if (state.beta.size() + static_cast<std::size_t>(place.size()) > most_weights || !fit.separated.empty())
+    return;
+  const std::vector<BendWeight> bends = bends_of(fit, state, place);
+  state.weights = weight_posterior({engine, std::move(scale), positive, state.beta, *state.base, fit.l2},
+                                   std::move(place), bends, fit.ridges);
+  state.summary.seconds_posterior += clock.seconds();
 }
 
 }  // namespace linkgistic

@@ -5,6 +5,8 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
+#include "classification/fit.hpp"
+#include "classification/fitted.hpp"
 #include "classification/joint_posterior.hpp"
 #include "classification/link_fit.hpp"
 #include "numeric/progress_monitor.hpp"
@@ -21,5 +23,11 @@ void last_posteriors(const LinkFamily& family, const LinkgisticOptions& options,
 /// they are too many: they keep that of each class by itself.
 bool joint_posterior(const LinkPrecision& precision, std::vector<ClassLink>& links,
                      ClassifierSummary& summary);
+
+/// The posterior of coefficients and link of two classes, into the state: for every v that was tried where
+/// the evidence has chosen it, by its probability among bent links. A link that was taken for straight may
+/// bend a little. The engine's rows have this scale.
+void posterior_of_weights(const ClassifierFit& fit, RowEngine& engine, ColumnScale scale,
+                          std::int32_t positive, FittedClassifierState& state);
 
 }  // namespace linkgistic

@@ -27,4 +27,14 @@ struct RidgeChoice {
 /// three.
 RidgeChoice choose_ridge_by_evidence(LinkgisticEm& em, ProgressMonitor& monitor);
 
+/// Coefficients of logistic regression under other ridges, less those under the one that was chosen, and how
+/// probable those ridges are. The prior: the log odds of the rows have, over the coefficients, a standard
+/// deviation sigma = (V/l2)^(1/2), V the total variance of the features, and log sigma ~ N(log 1.5, 1).
+struct RidgeSpread {
+  std::vector<double> weight;
+  std::vector<std::vector<double>> move;  // (D + 1) each
+};
+/// Half decades about the ridge of this fit, as far as they are probable; its coefficients are (D + 1).
+RidgeSpread ridge_spread(LinkgisticEm& em, const EmResult& logistic, ProgressMonitor& monitor);
+
 }  // namespace linkgistic

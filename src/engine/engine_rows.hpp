@@ -86,5 +86,6 @@ inline const std::vector<double>& score_coefficients(const HeldOutRequest& r) { 
 inline const std::vector<double>& score_coefficients(const SampleRequest& r) { return r.scores.beta; }
 inline const std::vector<double>& score_coefficients(const GramRequest& r) { return r.scores.beta; }
 inline const std::vector<double>& score_coefficients(const OverlapRequest& r) { return r.of.scores.beta; }
+inline const std::vector<double>& score_coefficients(const InformationRequest& r) { return r.scores.beta; }
 
 }  // namespace linkgistic

@@ -10,6 +10,7 @@
 #include "engine/verbs/curvature.hpp"
 #include "engine/verbs/gram.hpp"
 #include "engine/verbs/held_out.hpp"
+#include "engine/verbs/information.hpp"
 #include "engine/verbs/line.hpp"
 #include "engine/verbs/overlap.hpp"
 #include "engine/verbs/pass.hpp"
@@ -19,8 +20,9 @@
 namespace linkgistic {
 
 // A verb is one file in verbs/, with its request, its answer and their functions, and one line here.
-using Request = std::variant<SummaryRequest, PassRequest, LineRequest, RangeRequest, CellsRequest,
-                             CurvatureRequest, SampleRequest, HeldOutRequest, GramRequest, OverlapRequest>;
+using Request =
+    std::variant<SummaryRequest, PassRequest, LineRequest, RangeRequest, CellsRequest, CurvatureRequest,
+                 SampleRequest, HeldOutRequest, GramRequest, OverlapRequest, InformationRequest>;
 
 /// The answers, in the order of the requests.
 template <class Requests>

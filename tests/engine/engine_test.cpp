@@ -108,6 +108,17 @@ OverlapRequest overlap_request(const ScoreRequest& scores) {
   return r;
 }
 
+// A factor of the features and two functions of the score, others for each label.
+InformationRequest information_request(const ScoreRequest& scores, std::size_t width) {
+  ColumnScale scale;
+  for (std::size_t j = 1; j < width; ++j) {
+    scale.shift.push_back(0.1 * static_cast<double>(j % 3));
+    scale.scale.push_back(1 + 0.5 * static_cast<double>(j % 2));
+  }
+  return {
+      scores, scale, {{-2, 1.5, 3, {1, 0.5, 2, 0.5, -1, 0, 2, 1, 0.25}}, {-2, 2, 3, {0.5, 0, 1, 1, 1, -1}}}};
+}
+
 std::vector<Request> requests_of(const Data& data, RowEngine& reference, bool softmax) {
   const ScoreRequest scores = softmax ? make_softmax(data) : make_scores(data);
   const std::size_t width = data.rows.columns() + 1;
@@ -137,6 +148,7 @@ std::vector<Request> requests_of(const Data& data, RowEngine& reference, bool so
   std::vector<Request> all{summary,   pass,   line,    range, CellsRequest{range, reference.ask(range), 32},
                            curvature, sample, held_out};
   if (width < 1000) all.emplace_back(GramRequest{sample.scores, sample.direction, {}});
+  if (width < 1000 && !softmax) all.emplace_back(information_request(sample.scores, width));
   if (softmax) all.emplace_back(overlap_request(scores));
   return all;
 }

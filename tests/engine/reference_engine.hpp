@@ -83,6 +83,33 @@ class ReferenceEngine final : public RowEngine {
     return answer;
   }
 
+  // x_n x_n' one after the other, each function read from its table by hand.
+  InformationAnswer total(const InformationRequest& request) const {
+    InformationAnswer answer = empty_answer(request);
+    const std::size_t size = request.width();
+    each_row(score_coefficients(request), [&](const ScoredRow& row, const std::vector<double>& raw) {
+      const ScoreProblem& problem = request.scores.problems[0];
+      if (!row.in(problem)) return;
+      const ScoreFunctions& f = request.functions[row.label == problem.label ? 1 : 0];
+      const std::size_t nodes = f.values.size() / f.count;
+      const double last = f.lower + f.step * static_cast<double>(nodes - 1);
+      const double score = std::clamp(row.scores[0], f.lower, last);
+      std::size_t node = 0;
+      while (node + 2 < nodes && f.lower + f.step * static_cast<double>(node + 1) <= score) ++node;
+      const double right = (score - f.lower) / f.step - static_cast<double>(node);
+      const auto value = [&](std::size_t i) {
+        return (1 - right) * f.values[node * f.count + i] + right * f.values[(node + 1) * f.count + i];
+      };
+      std::vector<double> x{value(0)};
+      for (std::size_t j = 0; j < raw.size(); ++j)
+        x.push_back(value(0) * (raw[j] - request.scale.shift_of(j)) * request.scale.scale_of(j));
+      for (std::size_t i = 1; i < f.count; ++i) x.push_back(value(i));
+      for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t j = i; j < size; ++j) answer.sum[j * size + i] += row.weight * x[i] * x[j];
+    });
+    return answer;
+  }
+
   template <class R>
   typename R::Answer total(const R& request) const {
     auto answer = empty_answer(request);

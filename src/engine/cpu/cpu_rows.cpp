@@ -6,6 +6,7 @@
 #include <hwy/aligned_allocator.h>
 
 #include "engine/cpu/pass_kernels.hpp"
+#include "engine/scaled_features.hpp"
 #include "numeric/parallel.hpp"
 
 namespace linkgistic {
@@ -137,7 +138,9 @@ Nodes<A> CpuRows::by_blocks(const Sum& sum) const {
   auto merge_two = [](A& left, A& right) { merge_answers(left, right); };
   TreeSum<A, decltype(merge_two)> tree(merge_two);
   // Answers may be large: only so many blocks wait to be added.
-  constexpr std::size_t round = std::is_same_v<A, GramAnswer> || std::is_same_v<A, OverlapAnswer> ? 16 : 256;
+  constexpr bool large = std::is_same_v<A, GramAnswer> || std::is_same_v<A, OverlapAnswer> ||
+                         std::is_same_v<A, InformationAnswer>;
+  constexpr std::size_t round = large ? 16 : 256;
   for (std::size_t begin = 0; begin < blocks; begin += round) {
     std::vector<A> answers(std::min(round, blocks - begin));
     parallel_for(answers.size(), threads, [&](std::size_t i) {
@@ -275,6 +278,22 @@ Nodes<SampleAnswer> CpuRows::partial(const SampleRequest& request) {
     SampleAnswer answer;
     SamplePiece piece = drawn(request, first, last, scores);
     if (!piece.weights.empty()) answer.pieces.push_back(std::move(piece));
+    return answer;
+  });
+}
+
+Nodes<InformationAnswer> CpuRows::partial(const InformationRequest& request) {
+  const auto scores = margins(score_coefficients(request));
+  return by_blocks<InformationAnswer>([&](std::size_t first, std::size_t last) {
+    InformationAnswer answer = empty_answer(request);
+    InformationAdder add(request);
+    std::vector<double> z(view_.rows.columns() + 1);
+    each_row(first, last, scores, [&](const ScoredRow& row) {
+      if (!(row.weight > 0)) return;
+      write_row(view_.rows, row.place, request.scale, z.data());
+      add(row, z.data(), answer);
+    });
+    add.finish(answer);
     return answer;
   });
 }

@@ -19,6 +19,7 @@ class CpuRows {
   Nodes<SummaryAnswer> partial(const SummaryRequest& request);
   Nodes<SampleAnswer> partial(const SampleRequest& request);
   Nodes<GramAnswer> partial(const GramRequest& request);
+  Nodes<InformationAnswer> partial(const InformationRequest& request);
   /// The verbs of scores.
   template <class R>
   Nodes<typename R::Answer> partial(const R& request);

@@ -8,7 +8,8 @@ namespace {
 
 constexpr Index rows_at_a_time = 64;
 
-// factor f_i(score) of all functions.
+}  // namespace
+
 void add_values(const ScoreFunctions& f, double score, double factor, double* to) {
   const auto nodes = f.values.size() / f.count;
   const double place = std::clamp((score - f.lower) / f.step, 0.0, static_cast<double>(nodes - 1));
@@ -18,8 +19,6 @@ void add_values(const ScoreFunctions& f, double score, double factor, double* to
   const double* right = left + f.count;
   for (std::size_t i = 0; i < f.count; ++i) to[i] = factor * (left[i] + beyond * (right[i] - left[i]));
 }
-
-}  // namespace
 
 std::size_t OverlapRequest::size() const {
   std::size_t sum = 0;

@@ -17,6 +17,9 @@ struct ScoreFunctions {
   auto fields() { return std::tie(lower, step, count, values); }
 };
 
+/// factor f_i(score) of all functions, to the places from `to` on.
+void add_values(const ScoreFunctions& f, double score, double factor, double* to);
+
 struct OverlapAnswer {
   std::vector<double> sum;  // (R, R) by columns, the upper triangle of it; R functions of all groups
 
