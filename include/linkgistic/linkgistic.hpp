@@ -17,6 +17,7 @@
 #include <linkgistic/monotone_regression.hpp>
 #include <linkgistic/parameters.hpp>
 #include <linkgistic/progress.hpp>
+#include <linkgistic/response.hpp>
 #include <linkgistic/rows.hpp>
 #include <linkgistic/source.hpp>
 #include <linkgistic/version.hpp>

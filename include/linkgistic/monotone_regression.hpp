@@ -1,4 +1,5 @@
-// Monotone regression with credible bands: y = nu(x) + noise, nu smooth and increasing (or decreasing).
+// Monotone regression with credible bands: y = nu(x) + noise, nu smooth and increasing (or decreasing); or any response
+// of linkgistic/response.hpp, whose mean is a function of nu(x).
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,14 @@
 #include <linkgistic/export.hpp>
 #include <linkgistic/inference.hpp>
 #include <linkgistic/progress.hpp>
+#include <linkgistic/response.hpp>
 #include <linkgistic/rows.hpp>
 #include <linkgistic/source.hpp>
 
 namespace linkgistic {
 
 struct MonotoneRegressionOptions {
+  ResponseKind response = ResponseKind::gaussian;
   PriorKind prior = PriorKind::offset;
   BasisKind basis = BasisKind::trig;
   Origin origin = Origin::intercept;           // isgp and offset only
@@ -25,7 +28,8 @@ struct MonotoneRegressionOptions {
   Direction direction = Direction::automatic;  // automatic: the sign of the covariance, or the better
                                                // evidence when that is weak
   /// Hyper-parameters held at these values, in the units of the data; the others are learned. Names: a, b
-  /// (isgp, gp), v, scale (offset), gamma, mu, noise (a standard deviation).
+  /// (isgp, gp), v, scale (offset), gamma, mu, and of the response noise (a standard deviation; student: a scale), freedom
+  /// (student), dispersion (negative_binomial), shape (gamma).
   std::map<std::string, double> fixed;
   Inference inference = Inference::laplace;
   int draws = 1000;            // draws of each of the four Markov chains of mcmc, at least 100
@@ -70,6 +74,13 @@ struct Distribution {
   std::vector<std::vector<double>> quantiles;  // for each level, at each x
 };
 
+/// How the rows of a table do under a fit, its hyper-parameters held at their estimate.
+struct RowScores {
+  std::vector<double> log_density;     // of y at the point estimate
+  std::vector<double> deviance;        // twice the distance of that to the greatest over all means
+  std::vector<double> below, at_most;  // P(new y < y) and P(new y <= y) at the point estimate
+};
+
 struct HyperValue {
   std::string name;
   double value = 0;  // in the units of the data
@@ -110,9 +121,18 @@ class LINKGISTIC_API FittedMonotoneRegression {
  public:
   explicit FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state);
 
-  /// Estimate and bands at x. Outside the range of the training data nu continues with the slope it has at
+  /// Estimate and bands at x, on the scale of the mean (for an exposure of 1, one trial). Outside the range of the training data nu continues with the slope it has at
   /// the edge.
   [[nodiscard]] Prediction predict(std::span<const double> x, double interval = 0.9) const;
+  /// The same for rows with offsets, exposures or trials; their y and weights are not looked at. On the scale of the mean
+  /// that for the row's exposure, and of binomial rows the share of successes, its observation in the row's trials.
+  [[nodiscard]] Prediction predict_rows(const RowBlock& rows, double interval = 0.9,
+                                        PredictionScale scale = PredictionScale::mean) const;
+  /// Their point estimate alone.
+  [[nodiscard]] std::vector<double> estimate_rows(const RowBlock& rows,
+                                                  PredictionScale scale = PredictionScale::mean) const;
+  /// The likelihood of rows with their y.
+  [[nodiscard]] RowScores score_rows(const RowBlock& rows) const;
   /// The point estimate alone.
   [[nodiscard]] std::vector<double> estimate(std::span<const double> x) const;
   [[deprecated("it is called estimate")]] [[nodiscard]] std::vector<double> predict_mean(
@@ -132,7 +152,7 @@ class LINKGISTIC_API FittedMonotoneRegression {
   /// Mean, median, mode and the quantiles at these levels, each between 0 and 1.
   [[nodiscard]] Distribution distribution(std::span<const double> x, Quantity of,
                                           std::span<const double> levels) const;
-  /// dnu/dx.
+  /// dnu/dx, on the scale of the link.
   [[nodiscard]] Curve derivative(std::span<const double> x, double interval = 0.9) const;
   /// The latent f with nu' = +-f^2. Throws UsageError for the gp prior, which has none.
   [[nodiscard]] Curve latent(std::span<const double> x, double interval = 0.9) const;
@@ -140,13 +160,13 @@ class LINKGISTIC_API FittedMonotoneRegression {
   /// is the worse estimate in measurements.
   [[nodiscard]] std::vector<double> posterior_mean(std::span<const double> x) const;
 
-  [[nodiscard]] double noise() const;  // standard deviation
+  [[nodiscard]] double noise() const;  // standard deviation; student: the scale; NaN of a response without one
   [[nodiscard]] double log_evidence() const;
   [[nodiscard]] const RegressionSummary& summary() const;
   [[nodiscard]] const MonotoneRegressionOptions& options() const;
   [[nodiscard]] const std::vector<EvidenceProfile>& profiles() const;
 
-  /// Names that the model keeps: "x", "y" and, if there is one, "weight". The program adds how it read the
+  /// Names that the model keeps: "x", "y" and, if there are any, "weight", "offset", "exposure", "trials". The program adds how it read the
   /// table if a flag was given: "missing", "na", "delimiter".
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedMonotoneRegression with_columns(std::map<std::string, std::string> columns) const;
@@ -173,7 +193,10 @@ class LINKGISTIC_API MonotoneRegression {
   /// same as the row twice, and a weight of 0 leaves the row out.
   [[nodiscard]] FittedMonotoneRegression fit(std::span<const double> x, std::span<const double> y,
                                              std::span<const double> weight = {}) const;
-  /// Makes two passes over the stream in constant memory (nystrom keeps the rows).
+  /// The same with the columns of any response.
+  [[nodiscard]] FittedMonotoneRegression fit_rows(const RowBlock& rows) const;
+  /// Makes two passes over the stream in constant memory (nystrom, student and negative_binomial keep the rows, and so do
+  /// offsets of log odds).
   [[nodiscard]] FittedMonotoneRegression fit(RowStream& rows) const;
 
  private:

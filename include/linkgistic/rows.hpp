@@ -1,4 +1,4 @@
-// Rows (x, y, weight) for a univariate fit, read a block at a time, so that a file need not fit in memory.
+// Rows (x, y, weight and what a response asks for beside) for a univariate fit, read a block at a time, so that a file need not fit in memory.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,15 @@
 
 namespace linkgistic {
 
-/// A block of consecutive rows. `weight` is empty when every row counts once.
+/// A block of consecutive rows. `weight` is empty when every row counts once. The last three are for some
+/// responses (linkgistic/response.hpp) and empty where every row has the offset 0, the exposure 1, one trial.
 struct RowBlock {
   std::span<const double> x;
   std::span<const double> y;
   std::span<const double> weight;
+  std::span<const double> offset = {};    // added to the curve on the scale of the link
+  std::span<const double> exposure = {};  // multiplies the mean
+  std::span<const double> trials = {};    // of which y succeed
   [[nodiscard]] std::size_t size() const { return x.size(); }
 };
 

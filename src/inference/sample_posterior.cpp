@@ -73,7 +73,9 @@ Matrix SamplePosterior::at_places(const SourceModel& source, const Places& at, s
   const Matrix kappa = coefficients(*source.map);
   Matrix result(static_cast<Index>(at.size()), static_cast<Index>(levels));
   parallel_chunks(at.size(), block, threads, [&](std::size_t, std::size_t first, std::size_t last) {
-    const Matrix nu = kappa.transpose() * feature_columns(*source.features, at, first, last - first);
+    Matrix nu = kappa.transpose() * feature_columns(*source.features, at, first, last - first);
+    for (std::size_t i = first; i < last && !at.shift.empty(); ++i)
+      nu.col(static_cast<Index>(i - first)).array() += at.shift[i];
     for (Index i = 0; i < nu.cols(); ++i) of(Vector(nu.col(i)), result.row(static_cast<Index>(first) + i));
   });
   return result;

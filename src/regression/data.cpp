@@ -3,66 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <linkgistic/error.hpp>
 
 #include "numeric/extent.hpp"
+#include "regression/fit_rows.hpp"
 #include "response/gaussian.hpp"
 #include "response/pointwise_data.hpp"
-#include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {
-
-void check(double value, bool good, const char* name, std::size_t row, std::string_view rule = "be finite") {
-  if (!good) {
-    throw InputError(std::string(name) + " is " + shortest(value) + " in row " + std::to_string(row + 1) +
-                     ": it must " + std::string(rule));
-  }
-}
-
-// Throws for the first row of a block that cannot be used, if there is one; `row` is the block's first, and
-// afterwards the one past its last or the bad one.
-void check_rows(const RowBlock& block, const Response& response, std::size_t& row) {
-  const Extent weight = extent_of(block.weight);
-  if (extent_of(block.x).finite && response.all_valid(block.y) && weight.finite && !(weight.lower < 0)) {
-    row += block.size();
-    return;
-  }
-  const std::string rule = "be " + std::string(response.rule());
-  for (std::size_t i = 0; i < block.size(); ++i, ++row) {
-    check(block.x[i], std::isfinite(block.x[i]), "x", row);
-    check(block.y[i], response.is_valid(block.y[i]), "y", row, rule);
-    if (block.weight.empty()) continue;
-    check(block.weight[i], std::isfinite(block.weight[i]), "weight", row);
-    check(block.weight[i], block.weight[i] >= 0, "weight", row, "not be negative");
-  }
-}
-
-// The rows of a block that have a weight.
-class WeighingRows {
- public:
-  /// What it returns is valid until the next call.
-  RowBlock of(const RowBlock& block) {
-    if (std::find(block.weight.begin(), block.weight.end(), 0.0) == block.weight.end()) return block;
-    x_.clear();
-    y_.clear();
-    weight_.clear();
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      if (block.weight[i] == 0) continue;
-      x_.push_back(block.x[i]);
-      y_.push_back(block.y[i]);
-      weight_.push_back(block.weight[i]);
-    }
-    return {x_, y_, weight_};
-  }
-
- private:
-  std::vector<double> x_, y_, weight_;
-};
 
 // Makes them of a block.
 struct BlockScaler : FitRows {
@@ -106,6 +59,45 @@ struct BlockScaler : FitRows {
   void weigh() {
     for (std::size_t i = 0; i < u.size(); ++i) u[i] *= weight[i];
   }
+
+  // w a and w b in place of u and w, with their sums; cells take them up where there are cells. Correlations are those
+  // of a/b with the weight b, or of log b where a is constant.
+  void measure(const RowBlock& block, const SummedResponse& response, std::size_t cells, RegressionSums& own) {
+    const CellGrid grid(-1, 1, std::max<std::size_t>(cells, 1));
+    if (cells > 0) own.cells.resize(2 * cells);
+    FitRows measures{t, u, weight, {block.offset.begin(), block.offset.end()}};
+    for (std::size_t i = 0; i < t.size(); ++i) {
+      const double w = weight[i];
+      const RowMeasures m = response.measures(block.y[i], block.exposure.empty() ? 1 : block.exposure[i],
+                                              block.trials.empty() ? 1 : block.trials[i]);
+      own.measure.weight += w;
+      own.measure.constant += w * m.constant;
+      own.measure.scaled += w * m.scaled;
+      own.a += w * m.a;
+      own.b += w * m.b;
+      if (cells > 0) {
+        grid.add(t[i], w * m.a, 0, own.cells.data());
+        grid.add(t[i], w * m.b, 1, own.cells.data());
+      } else {
+        measures.u[i] = w * m.a;
+        measures.weight[i] = w * m.b;
+      }
+      u[i] = response.sign() > 0 ? m.a / m.b : std::log(m.b);
+      weight[i] *= response.sign() > 0 ? m.b : 1;
+    }
+    own.sums = sums();
+    own.weight = own.measure.weight;
+    if (cells == 0) own.kept.push_back(std::move(measures));
+  }
+
+  // Counts for their exposures, in place of themselves.
+  void expose(const RowBlock& block) {
+    if (block.exposure.empty()) return;
+    for (std::size_t i = 0; i < t.size(); ++i) {
+      u[i] /= block.exposure[i];
+      weight[i] *= block.exposure[i];
+    }
+  }
 };
 
 // Half of the width of an interval, or 1 where it has none.
@@ -139,12 +131,12 @@ RegressionRange partial_range(RowStream& rows, const Response& response, std::ui
                               const std::function<bool()>& stop) {
   RegressionRange range;
   std::size_t row = first_row;
-  WeighingRows weighing;
+  PreparedRows prepared;
   try {
     for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
       ask(stop);
       check_rows(block, response, row);
-      const RowBlock used = weighing.of(block);
+      const RowBlock used = prepared.of(block, response);
       const Extent x = extent_of(used.x), y = extent_of(used.y);
       RegressionRange of_block;
       of_block.rows = used.size();
@@ -167,24 +159,35 @@ RegressionRange find_range(RegressionEngine& rows, const std::function<bool()>& 
   return range;
 }
 
-std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const SumsRequest& request,
-                                                   std::uint64_t first_block, int threads,
-                                                   const std::function<bool()>& stop) {
+std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const Response& response,
+                                                   const SumsRequest& request, std::uint64_t first_block,
+                                                   int threads, const std::function<bool()>& stop) {
   SumsTree tree(merge);
   std::shared_ptr<const Features> features;
   if (request.features) features = std::make_shared<IntegratedHarmonics>(*request.features);
-  WeighingRows weighing;
+  const auto* summed = dynamic_cast<const SummedResponse*>(&response);
+  PreparedRows prepared;
   BlockScaler scaled;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next(), ++first_block) {
     ask(stop);
-    scaled.scale(weighing.of(block), request);
-    RegressionSums own{scaled.sums(), {}, {}};
-    if (features) {
-      scaled.weigh();
-      own.moments.emplace(features, features->sums(scaled.t, scaled.u, scaled.weight, threads), own.sums[5],
-                          own.sums[0]);
+    const RowBlock used = prepared.of(block, response);
+    scaled.scale(used, request);
+    RegressionSums own;
+    if (summed != nullptr) {
+      scaled.measure(used, *summed, used.offset.empty() ? request.cells : 0, own);
     } else {
-      own.kept.push_back(scaled);
+      own.weight = std::accumulate(scaled.weight.begin(), scaled.weight.end(), 0.0);
+      if (!features) {
+        own.kept.push_back(scaled);
+        for (const double exposure : used.exposure) own.kept.back().shift.push_back(std::log(exposure));
+        scaled.expose(used);
+      }
+      own.sums = scaled.sums();
+      if (features) {
+        scaled.weigh();
+        own.moments.emplace(features, features->sums(scaled.t, scaled.u, scaled.weight, threads), own.sums[5],
+                            own.sums[0]);
+      }
     }
     tree.push({0, first_block, std::move(own)});
   }
@@ -199,13 +202,106 @@ RegressionSums total_sums(std::vector<TreeNode<RegressionSums>> nodes) {
 
 void merge(RegressionSums& left, RegressionSums& right) {
   for (std::size_t i = 0; i < left.sums.size(); ++i) left.sums[i] += right.sums[i];
+  left.weight += right.weight;
+  left.measure.weight += right.measure.weight;
+  left.measure.constant += right.measure.constant;
+  left.measure.scaled += right.measure.scaled;
+  left.a += right.a;
+  left.b += right.b;
+  for (std::size_t i = 0; i < left.cells.size(); ++i)
+    for (std::size_t k = 0; k < left.cells[i].size(); ++k) left.cells[i][k] += right.cells[i][k];
   if (left.moments) left.moments->add(*right.moments);
   left.kept.insert(left.kept.end(), std::make_move_iterator(right.kept.begin()),
                    std::make_move_iterator(right.kept.end()));
 }
 
+namespace {
+
+// Kept blocks as one.
+FitRows joined_rows(std::vector<FitRows>& blocks) {
+  FitRows all;
+  for (FitRows& block : blocks) {
+    const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    append(all.t, block.t);
+    append(all.u, block.u);
+    append(all.weight, block.weight);
+    append(all.shift, block.shift);
+    block = {};
+  }
+  return all;
+}
+
+// The measures of a SummedResponse, from cells or rows; nu is counted from `base`.
+void take_measures(RegressionSums& sums, std::size_t cells, double base, RegressionData& data) {
+  data.measure = sums.measure;
+  if (!sums.cells.empty()) {
+    const WeightedRows points = CellGrid(-1, 1, cells).rows(sums.cells);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      (points.y[i] == 0 ? data.a : data.b).add(points.x[i], points.weight[i], base);
+    return;
+  }
+  const FitRows rows = joined_rows(sums.kept);
+  for (std::size_t i = 0; i < rows.t.size(); ++i) {
+    const double shift = base + (rows.shift.empty() ? 0 : rows.shift[i]);
+    if (rows.u[i] != 0) data.a.add(rows.t[i], rows.u[i], shift);
+    data.b.add(rows.t[i], rows.weight[i], shift);
+  }
+  data.b.merge_ties();
+}
+
+// Centre and scale that outliers do not move: median and quartiles; a scale of 0 where half of the values are one.
+std::pair<double, double> robust_scale(const RegressionData& data) {
+  std::vector<std::size_t> order(data.u.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return data.u[i] < data.u[j]; });
+  // The mean of the first value with at least this share of the weight and of the first with more.
+  const auto quantile = [&](double share) {
+    double sum = 0;
+    const double wanted = share * data.total_weight, rounding = 1e-12 * data.total_weight;
+    std::size_t n = 0;
+    while (n + 1 < order.size() && (sum += data.weight[order[n]]) < wanted - rounding) ++n;
+    const bool even = n + 1 < order.size() && sum <= wanted + rounding;
+    return (data.u[order[n]] + data.u[order[even ? n + 1 : n]]) / 2;
+  };
+  constexpr double quartiles = 1.349;  // of a normal law, apart, in standard deviations
+  return {quantile(0.5), (quantile(0.75) - quantile(0.25)) / quartiles};
+}
+
+struct Spread {
+  double mean = 0, sd = 1, correlation = 0;
+};
+
+Spread spread_of(const std::array<double, 6>& sums) {
+  const auto& [sw, st, su, stt, stu, suu] = sums;
+  Spread s;
+  s.mean = su / sw;
+  const double variance = suu / sw - s.mean * s.mean;
+  const double var_t = stt / sw - (st / sw) * (st / sw);
+  // Below rounding the y are one value.
+  if (!(variance > 1e-28)) return s;
+  s.sd = std::sqrt(variance);
+  if (var_t > 1e-28) s.correlation = (stu / sw - st / sw * s.mean) / std::sqrt(var_t * variance);
+  return s;
+}
+
+// The same of rows whose outliers are brought to three scales from the centre.
+Spread robust_spread(const RegressionData& data, const Spread& plain) {
+  const auto [centre, scale] = robust_scale(data);
+  if (!(scale > 1e-14)) return plain;
+  BlockScaler rows;
+  rows.t = data.t;
+  rows.u = data.u;
+  rows.weight = data.weight;
+  for (double& u : rows.u) u = std::clamp((u - centre) / scale, -3.0, 3.0);
+  return {centre, scale, spread_of(rows.sums()).correlation};
+}
+
+}  // namespace
+
 RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, const Response& response,
-                         const std::optional<IntegratedHarmonics>& fixed_features,
+                         const std::optional<IntegratedHarmonics>& fixed_features, std::size_t cells,
                          const std::function<bool()>& stop) {
   RegressionData data;
   data.scaling.x_middle = range.x_lower / 2 + range.x_upper / 2;
@@ -218,34 +314,44 @@ RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, c
     rough.y_scale = std::max(half_width(range.y_lower, range.y_upper), 1e-300);
   }
 
-  SumsRequest request{data.scaling, rough, {}};
-  if (dynamic_cast<const GaussianResponse*>(&response) != nullptr) request.features = fixed_features;
+  const auto* summed = dynamic_cast<const SummedResponse*>(&response);
+  const bool gaussian = dynamic_cast<const GaussianResponse*>(&response) != nullptr;
+  SumsRequest request{data.scaling, rough, {}, 0};
+  if (gaussian) request.features = fixed_features;
+  if (summed != nullptr && range.rows > 2 * cells) request.cells = cells;
   RegressionSums sums = rows.sums(request, stop);
-  for (FitRows& block : sums.kept) {
-    data.t.insert(data.t.end(), block.t.begin(), block.t.end());
-    data.u.insert(data.u.end(), block.u.begin(), block.u.end());
-    data.weight.insert(data.weight.end(), block.weight.begin(), block.weight.end());
-    block = {};
+  if (!std::isfinite(sums.sums[0]) || !std::isfinite(sums.weight))
+    throw InputError("the weights are too large: their sum is not finite");
+  data.total_weight = sums.weight;
+  Spread spread = spread_of(sums.sums);
+  if (summed != nullptr) {
+    data.correlation = spread.correlation;
+    data.scaling.y_shift = summed->centre(sums.a, sums.b);
+    take_measures(sums, cells, data.scaling.y_shift, data);
+    return data;
   }
-  const auto& [sw, st, su, stt, stu, suu] = sums.sums;
-  if (!std::isfinite(sw)) throw InputError("the weights are too large: their sum is not finite");
-  data.total_weight = sw;
-  const double mean = su / sw;
-  const double variance = suu / sw - mean * mean;
-  const double var_t = stt / sw - (st / sw) * (st / sw);
-  // Below rounding the y are one value.
-  const bool constant = !(variance > 1e-28);
-  const double sd = constant ? 1.0 : std::sqrt(variance);
-  if (!constant && var_t > 1e-28)
-    data.correlation = (stu / sw - st / sw * mean) / std::sqrt(var_t * variance);
-  if (!response.has_units()) return data;
-  data.scaling.y_shift = rough.y_shift + rough.y_scale * mean;
-  data.scaling.y_scale = rough.y_scale * sd;
-  data.u_lower = (-1 - mean) / sd;  // by the first scaling y is in [-1, 1]
-  data.u_upper = (1 - mean) / sd;
+  FitRows kept = joined_rows(sums.kept);
+  data.t = std::move(kept.t);
+  data.u = std::move(kept.u);
+  data.weight = std::move(kept.weight);
+  data.shift = std::move(kept.shift);
+  if (!response.has_units()) {
+    // Counts: nu is counted from the logarithm of their mean; none at all are as half of one.
+    data.correlation = spread.correlation;
+    data.scaling.y_shift = std::log(std::max(sums.sums[2], 0.5) / sums.sums[0]);
+    data.shift.resize(data.t.size(), 0.0);
+    for (double& shift : data.shift) shift += data.scaling.y_shift;
+    return data;
+  }
+  if (!gaussian) spread = robust_spread(data, spread);
+  data.correlation = spread.correlation;
+  data.scaling.y_shift = rough.y_shift + rough.y_scale * spread.mean;
+  data.scaling.y_scale = rough.y_scale * spread.sd;
+  data.u_lower = (-1 - spread.mean) / spread.sd;  // by the first scaling y is in [-1, 1]
+  data.u_upper = (1 - spread.mean) / spread.sd;
   if (sums.moments)
-    data.moments = std::make_shared<GaussianMoments>(sums.moments->with_y_scaled(mean, 1 / sd));
-  for (double& value : data.u) value = (value - mean) / sd;
+    data.moments = std::make_shared<GaussianMoments>(sums.moments->with_y_scaled(spread.mean, 1 / spread.sd));
+  for (double& value : data.u) value = (value - spread.mean) / spread.sd;
   return data;
 }
 
@@ -256,12 +362,21 @@ std::function<std::shared_ptr<const DataTerm>(const std::shared_ptr<const Featur
     const auto turned = std::make_shared<GaussianMoments>(moments->with_y_scaled(0, sign));
     return [turned](const std::shared_ptr<const Features>&) { return turned; };
   }
+  if (const auto summed = std::dynamic_pointer_cast<const SummedResponse>(response)) {
+    MeasurePoints turned_a(a), turned_b(b);
+    for (MeasurePoints* points : {&turned_a, &turned_b})
+      for (double& value : points->x) value *= sign;
+    return [this, summed, threads, turned_a = std::move(turned_a),
+            turned_b = std::move(turned_b)](const std::shared_ptr<const Features>& features) {
+      return std::make_shared<MeasureData>(features, summed, turned_a, turned_b, measure, threads);
+    };
+  }
   std::vector<double> at(t), y(u);
   for (double& value : response->has_units() ? y : at) value *= sign;
   const bool gaussian = dynamic_cast<const GaussianResponse*>(response.get()) != nullptr;
   return [this, response, gaussian, threads, at = std::move(at), y = std::move(y)](
              const std::shared_ptr<const Features>& features) -> std::shared_ptr<const DataTerm> {
-    if (!gaussian) return std::make_shared<PointwiseData>(features, response, at, y, weight, threads);
+    if (!gaussian) return std::make_shared<PointwiseData>(features, response, at, y, weight, threads, shift);
     auto sums = std::make_shared<GaussianMoments>(features);
     sums->add(at, y, weight, threads);
     return sums;

@@ -1,5 +1,5 @@
-// The rows of a regression for a fit. A first pass finds their ranges. A second pass makes their moments, or
-// keeps the rows if the response has no moments or the basis moves.
+// The rows of a regression for a fit. A first pass finds their ranges. A second pass makes their moments (Gaussian), or
+// the cells of their two measures (SummedResponse, of many rows), or keeps the rows.
 #pragma once
 
 #include <array>
@@ -14,9 +14,11 @@
 
 #include <linkgistic/rows.hpp>
 
+#include "engine/compression.hpp"
 #include "engine/grid.hpp"
 #include "regression/scaling.hpp"
 #include "response/gaussian_moments.hpp"
+#include "response/measure_data.hpp"
 #include "response/response.hpp"
 #include "source/integrated_harmonics.hpp"
 
@@ -49,7 +51,9 @@ struct RegressionData {
   double correlation = 0;                          // of x and y, 0 where it is not defined
   double u_lower = 0, u_upper = 0;                 // the range of u, where y has units
   std::shared_ptr<const GaussianMoments> moments;  // null when the rows are kept
-  std::vector<double> t, u, weight;
+  MeasurePoints a, b;                              // the measures of a SummedResponse
+  MeasureSums measure;
+  std::vector<double> t, u, weight, shift;  // the rows of any other
 
   /// The data term for given features, of nu that falls with x if `decreasing`: u is turned about, or t where
   /// y has no units. This object must outlive what it returns.
@@ -58,36 +62,43 @@ struct RegressionData {
 };
 
 /// What the sums over rows are of: t and u by the scalings, moments of the features in t; without features
-/// the rows themselves are kept.
+/// the rows themselves are kept, or their measures in so many cells if the response has measures without shifts.
 struct SumsRequest {
   Scaling scaling, rough;
   std::optional<IntegratedHarmonics> features;
+  std::uint64_t cells = 0;
 
-  auto fields() { return std::tie(scaling, rough, features); }
+  auto fields() { return std::tie(scaling, rough, features, cells); }
 };
 
-/// Rows of positive weight in the fit's coordinates.
+/// Rows of positive weight w in the fit's coordinates: u and w with what is added to nu. Of a SummedResponse u is w a
+/// and the weight w b.
 struct FitRows {
-  std::vector<double> t, u, weight;
+  std::vector<double> t, u, weight, shift;
 
-  auto fields() { return std::tie(t, u, weight); }
+  auto fields() { return std::tie(t, u, weight, shift); }
 };
 
 /// The sums over some blocks of rows; they can be merged.
 struct RegressionSums {
-  std::array<double, 6> sums{};  // of w times 1, t, u, t^2, t u, u^2
+  std::array<double, 6> sums{};  // of w times 1, t, u, t^2, t u, u^2; of counts and shares u is one per exposure
+  double weight = 0;             // of the rows as they came
+  MeasureSums measure;           // of a SummedResponse
+  double a = 0, b = 0;           // its measures in all
   std::optional<GaussianMoments> moments;
-  std::vector<FitRows> kept;  // blocks in order
+  std::vector<CellMoments> cells;  // of a and b
+  std::vector<FitRows> kept;       // blocks in order
 
-  auto fields() { return std::tie(sums, moments, kept); }
+  auto fields() { return std::tie(sums, weight, measure, a, b, moments, cells, kept); }
 };
 /// The kept rows of `right` move.
 void merge(RegressionSums& left, RegressionSums& right);
 
 /// The sums of a stream whose first block is number `first_block` of all rows', as complete subtrees: so rows
 /// may be cut between any two blocks, and give the same bits.
-std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const SumsRequest& request,
-                                                   std::uint64_t first_block, int threads,
+std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const Response& response,
+                                                   const SumsRequest& request, std::uint64_t first_block,
+                                                   int threads,
                                                    const std::function<bool()>& stop);
 /// The sum of nodes that cover all blocks, in order.
 RegressionSums total_sums(std::vector<TreeNode<RegressionSums>> nodes);
@@ -104,10 +115,10 @@ class RegressionEngine {
 /// The first pass. Throws an InputError for the first bad row, and when no row is left.
 RegressionRange find_range(RegressionEngine& rows, const std::function<bool()>& stop);
 
-/// The second pass. A Gaussian response with `fixed_features`, functions of t, leaves moments; without them,
-/// and of any other response, the rows are kept.
+/// The second pass. A Gaussian response with `fixed_features`, functions of t, leaves moments; a SummedResponse its
+/// measures, in `cells` cells if there are more than twice as many rows; of any other response the rows are kept.
 RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, const Response& response,
-                         const std::optional<IntegratedHarmonics>& fixed_features,
+                         const std::optional<IntegratedHarmonics>& fixed_features, std::size_t cells,
                          const std::function<bool()>& stop);
 
 }  // namespace linkgistic

@@ -41,7 +41,7 @@ Distribution FittedMonotoneRegression::distribution(std::span<const double> x, Q
   const Vector eta = s.eta();
   const bool observed = of == Quantity::response;
   const auto all = levels_and_median(levels, !latent && s.scaling.y_scale < 0);
-  const Places at = places(s.scaling, x);
+  const Places at = places(s, x);
   const auto* samples = dynamic_cast<const SamplePosterior*>(s.posterior.get());
   Vector mean, mode;
   Matrix quantiles;
@@ -63,16 +63,14 @@ Distribution FittedMonotoneRegression::distribution(std::span<const double> x, Q
     } else {
       mode = curve(s.source.map->value(s.posterior->estimate()));
     }
-    quantiles =
-        observed ? s.posterior->observation_quantiles(s.source, at, all, *s.response, eta, s.options.threads)
-                 : s.posterior->quantiles(s.source, at, all, s.options.threads);
+    quantiles = observed ? observation_quantiles(s, RowBlock{x, {}, {}}, at, all)
+                         : s.posterior->quantiles(s.source, at, all, s.options.threads);
   }
   const double unit = latent ? latent_unit(s) : 1;
-  // Quantiles of an observation are values of u, all others values of nu or f.
-  const auto in_units = [&](const Vector& values, bool are_u = false) {
+  // Quantiles of an observation are values of y, all others values of nu or f.
+  const auto in_units = [&](const Vector& values, bool are_y = false) {
     std::vector<double> result;
-    for (const double v : values)
-      result.push_back(latent ? unit * v : are_u ? s.scaling.to_y(v) : s.mean_y(v, eta));
+    for (const double v : values) result.push_back(latent ? unit * v : are_y ? v : s.mean_y(v, eta));
     return result;
   };
   Distribution result{

@@ -20,7 +20,7 @@ class StreamEngine final : public RegressionEngine {
   }
   RegressionSums sums(const SumsRequest& request, const std::function<bool()>& stop) override {
     rows_.rewind();
-    return total_sums(partial_sums(rows_, request, 0, threads_, stop));
+    return total_sums(partial_sums(rows_, response_, request, 0, threads_, stop));
   }
 
  private:
@@ -40,21 +40,27 @@ class RegressionPartition {
     x_ = copy(all.x);
     y_ = copy(all.y);
     weight_ = copy(all.weight);
+    offset_ = copy(all.offset);
+    exposure_ = copy(all.exposure);
+    trials_ = copy(all.trials);
   }
 
   [[nodiscard]] RegressionRange range(const Response& response, const std::function<bool()>& stop) const {
-    MemoryRows rows(x_, y_, weight_);
+    MemoryRows rows(all());
     return partial_range(rows, response, first_, stop);
   }
-  [[nodiscard]] std::vector<TreeNode<RegressionSums>> sums(const SumsRequest& request, int threads,
+  [[nodiscard]] std::vector<TreeNode<RegressionSums>> sums(const Response& response,
+                                                           const SumsRequest& request, int threads,
                                                            const std::function<bool()>& stop) const {
-    MemoryRows rows(x_, y_, weight_);
-    return partial_sums(rows, request, first_ / rows_per_block, threads, stop);
+    MemoryRows rows(all());
+    return partial_sums(rows, response, request, first_ / rows_per_block, threads, stop);
   }
 
  private:
+  [[nodiscard]] RowBlock all() const { return {x_, y_, weight_, offset_, exposure_, trials_}; }
+
   std::size_t first_;
-  std::vector<double> x_, y_, weight_;
+  std::vector<double> x_, y_, weight_, offset_, exposure_, trials_;
 };
 
 class PartitionedRegression final : public RegressionEngine {
@@ -75,7 +81,7 @@ class PartitionedRegression final : public RegressionEngine {
   RegressionSums sums(const SumsRequest& request, const std::function<bool()>& stop) override {
     const auto received = from_bytes<SumsRequest>(to_bytes(request));
     return total_sums(gather<RegressionSums>(partitions_.size(), random_, [&](std::size_t i) {
-      return partitions_[i].sums(received, threads_, stop);
+      return partitions_[i].sums(response_, received, threads_, stop);
     }));
   }
 

@@ -2,8 +2,6 @@
 // data, options and seed give the same bytes.
 #include "regression/file.hpp"
 
-#include <stdexcept>
-
 #include <nlohmann/json.hpp>
 
 #include <linkgistic/error.hpp>
@@ -18,6 +16,8 @@
 #include "regression/options.hpp"
 #include "regression/summary.hpp"
 #include "response/gaussian.hpp"
+#include "response/responses.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic {
 namespace {
@@ -42,11 +42,11 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
   const json& scaling = j.at("scaling");
   state->scaling = {scaling.at("x_middle").get<double>(), scaling.at("x_half").get<double>(),
                     scaling.at("y_shift").get<double>(), scaling.at("y_scale").get<double>()};
-  if (!(state->scaling.x_half > 0) || state->scaling.y_scale == 0)
+  if (state->scaling.x_half == 0 || state->scaling.y_scale == 0)
     throw InputError("scaling is not possible");
 
   const auto family = make_family(state->options);
-  state->response = std::make_shared<GaussianResponse>();
+  state->response = named_response(name_of(response_names(), state->options.response));
   const auto n_source = static_cast<Index>(family->hyper_parameters().size());
   const auto n_response = static_cast<Index>(state->response->hyper_parameters().size());
   state->theta = to_vector(j.at("theta"));
@@ -62,7 +62,6 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
 
 std::string FittedMonotoneRegression::to_json() const {
   const FittedRegressionState& s = *state_;
-  if (!s.response->has_units()) throw std::logic_error("model files are of Gaussian rows");
   json j = model_head(regression_kind);
   j["columns"] = s.columns;
   j["options"] = fields_to_json(s.options);
@@ -73,7 +72,8 @@ std::string FittedMonotoneRegression::to_json() const {
                   {"y_scale", s.scaling.y_scale}};
   j["theta"] = to_std(s.theta);
   j["posterior"] = posterior_to_json(*s.posterior);
-  if (const auto* samples = dynamic_cast<const SamplePosterior*>(s.posterior.get())) {
+  const auto* samples = dynamic_cast<const SamplePosterior*>(s.posterior.get());
+  if (samples != nullptr && s.options.response == ResponseKind::gaussian) {
     j["posterior"]["noise"] =
         to_std(GaussianResponse::noises(samples->draws().theta.bottomRows(s.eta().size())));
   }

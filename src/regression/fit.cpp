@@ -11,7 +11,7 @@
 #include "numeric/stopwatch.hpp"
 #include "regression/engine.hpp"
 #include "regression/prior.hpp"
-#include "response/gaussian.hpp"
+#include "response/responses.hpp"
 #include "text/names.hpp"
 #include "text/print_number.hpp"
 
@@ -29,6 +29,11 @@ std::string against_the_data(Direction direction, const RegressionData& data) {
   return "direction = " + name_of(direction_names(), direction) + " is against the data: y " +
          (falls ? "falls" : "rises") + " with x, with a correlation of " +
          shortest(std::round(100 * r) / 100);
+}
+
+std::size_t cells_of(const MonotoneRegressionOptions& options) {
+  const auto wanted = regression_prior.cells_a_harmonic * static_cast<std::size_t>(options.harmonics);
+  return std::max(regression_prior.least_cells, wanted);
 }
 
 }  // namespace
@@ -140,6 +145,7 @@ std::shared_ptr<FittedRegressionState> RegressionFit::state(const RegressionRang
   state->source = variational_ ? variational_->source : fit_.source;
   state->posterior = found.posterior;
   state->response = response_;
+  state->options.response = value_of(response_names(), std::string(response_->name()));
   state->summary = summarise(range, found, interrupted);
   state->summary.seconds_posterior = clock.seconds();
   try {
@@ -228,7 +234,8 @@ std::vector<HyperParameter> regression_hyper_parameters(const MonotoneRegression
 
 std::optional<HyperParameter> regression_hyper_parameter(const FittedMonotoneRegression& fit,
                                                          const std::string& name) {
-  for (const HyperParameter& h : regression_hyper_parameters(fit.options(), GaussianResponse())) {
+  const auto response = named_response(name_of(response_names(), fit.options().response));
+  for (const HyperParameter& h : regression_hyper_parameters(fit.options(), *response)) {
     if (h.name == name) return h;
   }
   return std::nullopt;
@@ -245,6 +252,10 @@ std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOp
                                                       const std::shared_ptr<const Response>& response,
                                                       RegressionEngine& rows) {
   const Stopwatch clock;
+  if (options.inference == Inference::variational && !response->has_bound()) {
+    throw UsageError("inference = variational: no bound is known for the response '" +
+                     std::string(response->name()) + "'; take laplace or mcmc");
+  }
   const auto family = make_family(options);
   ProgressMonitor monitor(options.stop, options.on_progress);
   const auto stop = [&monitor] { return monitor.ask_stop(); };
@@ -255,7 +266,7 @@ std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOp
     const auto features = family->at(start_theta(family->hyper_parameters())).features;
     if (const auto* harmonics = dynamic_cast<const IntegratedHarmonics*>(features.get())) fixed = *harmonics;
   }
-  const RegressionData data = read_rows(rows, range, *response, fixed, stop);
+  const RegressionData data = read_rows(rows, range, *response, fixed, cells_of(options), stop);
   const double seconds_data = clock.seconds();
   const Stopwatch search;
 

@@ -16,13 +16,23 @@
 namespace linkgistic {
 namespace {
 
-// nu = kappa . Phi in the units of the data, straight outside the data.
-std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa, const Places& at) {
+// The mean at nu = kappa . Phi, or nu itself, in the units of the data, straight outside the data.
+std::vector<double> evaluate(const FittedRegressionState& s, const Vector& kappa, const Places& at,
+                             PredictionScale scale = PredictionScale::mean) {
   const Vector nu = source_values(*s.source.features, at, kappa, s.options.threads);
   const Vector eta = s.eta();
   std::vector<double> y(at.size());
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] = s.mean_y(nu[static_cast<Index>(i)], eta);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double at_row = nu[static_cast<Index>(i)];
+    y[i] = scale == PredictionScale::link ? s.link_y(at_row) : s.mean_y(at_row, eta);
+  }
   return y;
+}
+
+// Offsets of a response with units are added to what is in the units of y.
+void add_offsets(const FittedRegressionState& s, const RowBlock& rows, std::vector<double>& y) {
+  if (!s.response->has_units()) return;
+  for (std::size_t i = 0; i < rows.offset.size(); ++i) y[i] += rows.offset[i];
 }
 
 // The levels of the ends of a central interval, turned about where y falls as u rises.
@@ -39,15 +49,29 @@ Matrix draws(const FittedRegressionState& s, int count, std::uint64_t seed) {
 
 }  // namespace
 
-Places places(const Scaling& scaling, std::span<const double> x) {
-  std::vector<double> t(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (!std::isfinite(x[i])) {
-      throw InputError("x is " + shortest(x[i]) + " in row " + std::to_string(i + 1) + ": it must be finite");
+Places places(const FittedRegressionState& s, const RowBlock& rows) {
+  const auto check = [](bool good, const char* name, double value, std::size_t i, const char* rule) {
+    if (good) return;
+    throw InputError(std::string(name) + " is " + shortest(value) + " in row " + std::to_string(i + 1) +
+                     ": it must be " + rule);
+  };
+  const std::size_t n = rows.x.size();
+  std::vector<double> t(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    check(std::isfinite(rows.x[i]), "x", rows.x[i], i, "finite");
+    if (!rows.offset.empty()) check(std::isfinite(rows.offset[i]), "offset", rows.offset[i], i, "finite");
+    if (!rows.exposure.empty()) {
+      const double exposure = rows.exposure[i];
+      check(exposure > 0 && std::isfinite(exposure), "exposure", exposure, i, "positive and finite");
     }
-    t[i] = scaling.to_t(x[i]);
+    t[i] = s.scaling.to_t(rows.x[i]);
   }
-  return Places(t);
+  Places at(t);
+  if (s.response->has_units()) return at;
+  at.shift.assign(n, s.scaling.y_shift);
+  for (std::size_t i = 0; i < rows.offset.size(); ++i) at.shift[i] += rows.offset[i];
+  for (std::size_t i = 0; i < rows.exposure.size(); ++i) at.shift[i] += std::log(rows.exposure[i]);
+  return at;
 }
 
 double latent_unit(const FittedRegressionState& s) {
@@ -69,29 +93,40 @@ FittedMonotoneRegression::FittedMonotoneRegression(std::shared_ptr<const FittedR
     : state_(std::move(state)) {}
 
 std::vector<double> FittedMonotoneRegression::estimate(std::span<const double> x) const {
-  return evaluate(*state_, state_->posterior->point_coefficients(*state_->source.map),
-                  places(state_->scaling, x));
+  return estimate_rows(RowBlock{x, {}, {}});
+}
+
+std::vector<double> FittedMonotoneRegression::estimate_rows(const RowBlock& rows, PredictionScale scale) const {
+  auto y = evaluate(*state_, state_->posterior->point_coefficients(*state_->source.map), places(*state_, rows), scale);
+  add_offsets(*state_, rows, y);
+  return y;
 }
 
 std::vector<double> FittedMonotoneRegression::posterior_mean(std::span<const double> x) const {
   return evaluate(*state_, state_->posterior->mean_coefficients(*state_->source.map),
-                  places(state_->scaling, x));
+                  places(*state_, x));
 }
 
 Prediction FittedMonotoneRegression::predict(std::span<const double> x, double interval) const {
+  return predict_rows(RowBlock{x, {}, {}}, interval);
+}
+
+Prediction FittedMonotoneRegression::predict_rows(const RowBlock& rows, double interval,
+                                                  PredictionScale scale) const {
   const FittedRegressionState& s = *state_;
   const auto levels = ends(interval, s.scaling.y_scale);
   Prediction p;
-  if (x.empty()) return p;
-  const Places at = places(s.scaling, x);
-  p.estimate = estimate(x);
+  if (rows.x.empty()) return p;
+  const Places at = places(s, rows);
+  p.estimate = estimate_rows(rows, scale);
   const Vector eta = s.eta();
   const Matrix nu = s.posterior->quantiles(s.source, at, levels, s.options.threads);
-  const Matrix observed =
-      s.posterior->observation_quantiles(s.source, at, levels, *s.response, eta, s.options.threads);
+  const Matrix observed = observation_quantiles(s, rows, at, levels);
+  const auto in_units = [&](double v) {
+    return scale == PredictionScale::link ? s.link_y(v) : s.mean_y(v, eta);
+  };
   for (Index i = 0; i < nu.rows(); ++i) {
-    double band[] = {s.mean_y(nu(i, 0), eta), s.mean_y(nu(i, 1), eta), s.scaling.to_y(observed(i, 0)),
-                     s.scaling.to_y(observed(i, 1))};
+    double band[] = {in_units(nu(i, 0)), in_units(nu(i, 1)), observed(i, 0), observed(i, 1)};
     if (!std::isfinite(p.estimate[static_cast<std::size_t>(i)]) ||
         !std::all_of(std::begin(band), std::end(band), [](double y) { return std::isfinite(y); })) {
       // So far outside that the numbers overflow: anything is possible.
@@ -103,12 +138,14 @@ Prediction FittedMonotoneRegression::predict(std::span<const double> x, double i
     p.obs_lower.push_back(band[2]);
     p.obs_upper.push_back(band[3]);
   }
+  add_offsets(s, rows, p.lower);
+  add_offsets(s, rows, p.upper);
   return p;
 }
 
 std::vector<std::vector<double>> FittedMonotoneRegression::sample(std::span<const double> x, int count,
                                                                   std::uint64_t seed) const {
-  const Places at = places(state_->scaling, x);
+  const Places at = places(*state_, x);
   const Matrix g = draws(*state_, count, seed);
   std::vector<std::vector<double>> result;
   for (Index s = 0; s < g.cols(); ++s)
@@ -135,7 +172,7 @@ std::vector<std::vector<double>> FittedMonotoneRegression::sample_latent(std::sp
                                                                          std::uint64_t seed) const {
   const Matrix g = draws(*state_, count, seed);
   const double unit = latent_unit(*state_);
-  const Places at = places(state_->scaling, x);
+  const Places at = places(*state_, x);
   std::vector<std::vector<double>> result(static_cast<std::size_t>(count));
   for (Index s = 0; s < g.cols(); ++s) {
     for (const double t : at.inside) {
@@ -148,7 +185,7 @@ std::vector<std::vector<double>> FittedMonotoneRegression::sample_latent(std::sp
 Curve FittedMonotoneRegression::latent(std::span<const double> x, double interval) const {
   const auto levels = ends(interval);
   const double unit = latent_unit(*state_);
-  const Matrix phi = latent_features(*state_, places(state_->scaling, x));
+  const Matrix phi = latent_features(*state_, places(*state_, x));
   const Vector centre = unit * (phi.transpose() * state_->posterior->estimate());
   const Matrix band = unit * state_->posterior->linear_quantiles(phi, levels);
   return {to_std(centre), to_std(band.col(0)), to_std(band.col(1))};
@@ -158,7 +195,7 @@ Curve FittedMonotoneRegression::derivative(std::span<const double> x, double int
   const FittedRegressionState& s = *state_;
   const double unit = s.scaling.y_scale / s.scaling.x_half;
   const auto levels = ends(interval, unit);
-  const Places at = places(s.scaling, x);
+  const Places at = places(s, x);
   Matrix slope(s.source.features->size(), static_cast<Index>(x.size()));
   for (Index i = 0; i < slope.cols(); ++i) {
     s.source.features->derivative(at.inside[static_cast<std::size_t>(i)], slope.col(i));
@@ -190,7 +227,7 @@ Curve FittedMonotoneRegression::derivative(std::span<const double> x, double int
 }
 
 double FittedMonotoneRegression::noise() const {
-  if (!state_->response->has_units()) return std::nan("");  // the Gaussian alone has a noise
+  if (!state_->response->has_units()) return std::nan("");
   return GaussianResponse::noise(state_->eta()) * std::abs(state_->scaling.y_scale);
 }
 double FittedMonotoneRegression::log_evidence() const { return state_->summary.log_evidence; }

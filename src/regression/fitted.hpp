@@ -29,17 +29,28 @@ struct FittedRegressionState {
   [[nodiscard]] Vector eta() const {
     return theta.tail(static_cast<Index>(response->hyper_parameters().size()));
   }
-  /// E y where the source is nu, in the units of the data.
+  /// E y where the source is nu, in the units of the data. Without units nu has its shift already (`places`).
   [[nodiscard]] double mean_y(double nu, const Vector& eta) const {
-    return scaling.to_y(response->mean(nu, eta));
+    const double mean = response->mean(nu, eta);
+    return response->has_units() ? scaling.to_y(mean) : mean;
   }
+  /// The same on the scale of the link.
+  [[nodiscard]] double link_y(double nu) const { return response->has_units() ? scaling.to_y(nu) : nu; }
 };
 
 /// The family of sources that the options name, for t in [-1, 1].
 std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options);
 
-/// x in the fit's coordinate. Throws an InputError with the row if it is not finite.
-Places places(const Scaling& scaling, std::span<const double> x);
+/// x in the fit's coordinate, and what is added to nu there: where y has no units, its origin, offset and the logarithm of
+/// the exposure. Throws an InputError with the row if a number is not finite, or an exposure not positive.
+Places places(const FittedRegressionState& state, const RowBlock& rows);
+inline Places places(const FittedRegressionState& state, std::span<const double> x) {
+  return places(state, RowBlock{x, {}, {}});
+}
+
+/// (rows, levels): quantiles of a new observation, in the units of the data; of trials the share.
+Matrix observation_quantiles(const FittedRegressionState& state, const RowBlock& rows, const Places& at,
+                             std::span<const double> levels);
 
 /// f^2 is a slope, so f has the unit of its root. A UsageError for the gp prior, which has no f.
 double latent_unit(const FittedRegressionState& state);

@@ -9,7 +9,7 @@
 #include "regression/fitted.hpp"
 #include "regression/options.hpp"
 #include "regression/prior.hpp"
-#include "response/gaussian.hpp"
+#include "response/responses.hpp"
 #include "source/nystrom_source.hpp"
 #include "source/trig_source.hpp"
 #include "table/row_stream.hpp"
@@ -35,8 +35,14 @@ FittedMonotoneRegression MonotoneRegression::fit(std::span<const double> x, std:
   return fit(rows);
 }
 
+FittedMonotoneRegression MonotoneRegression::fit_rows(const RowBlock& block) const {
+  MemoryRows rows(block);
+  return fit(rows);
+}
+
 FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
-  return FittedMonotoneRegression(fit_regression(options_, std::make_shared<GaussianResponse>(), rows));
+  const auto response = named_response(name_of(response_names(), options_.response));
+  return FittedMonotoneRegression(fit_regression(options_, response, rows));
 }
 
 }  // namespace linkgistic

@@ -5,7 +5,7 @@
 
 #include "regression/fit.hpp"
 #include "regression/fitted.hpp"
-#include "response/gaussian.hpp"
+#include "response/responses.hpp"
 
 namespace linkgistic {
 namespace {
@@ -42,7 +42,12 @@ void MonotoneRegressionOptions::validate() const {
   if (prior == PriorKind::gp && direction != Direction::automatic) {
     throw UsageError("direction: the gp prior is not monotone, so it takes only auto");
   }
-  check_fixed(regression_hyper_parameters(*this, GaussianResponse()), *this);
+  const auto law = named_response(name_of(response_names(), response));
+  if (inference == Inference::variational && !law->has_bound()) {
+    throw UsageError("inference = variational: no bound is known for the response '" + std::string(law->name()) +
+                     "'; take laplace or mcmc");
+  }
+  check_fixed(regression_hyper_parameters(*this, *law), *this);
 }
 
 }  // namespace linkgistic

@@ -11,6 +11,12 @@ namespace linkgistic {
 inline const auto& fields(const MonotoneRegressionOptions&) {
   using O = MonotoneRegressionOptions;
   static const auto table = std::make_tuple(
+      option("response", &O::response, &response_names(),
+             "What y is, given the curve. gaussian: the curve and noise; student: the same with outliers; bernoulli: one "
+             "of two labels, the curve is the log odds; binomial: successes among trials, likewise; poisson: counts, the "
+             "curve is the logarithm of their mean for an exposure of 1; negative-binomial: counts that vary more than "
+             "that; gamma: positive amounts, likewise.")
+          .later(),
       option("prior", &O::prior, &prior_names(),
              "Prior of the curve. offset: monotone, shrinks towards a straight line; isgp: monotone, the "
              "integrated squared Gaussian process; gp: a Gaussian process, not monotone."),
@@ -25,7 +31,8 @@ inline const auto& fields(const MonotoneRegressionOptions&) {
       option(
           "fixed", &O::fixed,
           "Hyper-parameters held at these values, in the units of the data; the others are learned. Names: "
-          "a, b (isgp, gp), v, scale (offset), gamma, mu, noise.")
+          "a, b (isgp, gp), v, scale (offset), gamma, mu, and of the response noise (gaussian, student), freedom "
+          "(student), dispersion (negative-binomial), shape (gamma).")
           .flagged("--fix", "For example a=1.2,noise=0.5."),
       option("inference", &O::inference, &inference_names(),
              "How the posterior is found. laplace: Gaussian at the mode; variational: the Gaussian with the "

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "numeric/logistic.hpp"
-#include "response/responses.hpp"
 
 namespace linkgistic {
 
@@ -38,7 +37,5 @@ std::optional<QuadraticDensity> BernoulliResponse::quadratic_bound(double y, dou
   // log(2 cosh(z/2)) = z/2 + log(1 + e^-z).
   return QuadraticDensity{lambda * z * z - z / 2 - std::log1p(std::exp(-z)), y - 0.5, 2 * lambda};
 }
-
-std::shared_ptr<const Response> make_bernoulli_response() { return std::make_shared<BernoulliResponse>(); }
 
 }  // namespace linkgistic

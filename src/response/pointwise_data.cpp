@@ -11,12 +11,14 @@ namespace linkgistic {
 
 PointwiseData::PointwiseData(std::shared_ptr<const Features> features,
                              std::shared_ptr<const Response> response, std::span<const double> x,
-                             std::span<const double> y, std::span<const double> weight, int threads)
+                             std::span<const double> y, std::span<const double> weight, int threads,
+                             std::span<const double> shift)
     : features_(std::move(features)),
       response_(std::move(response)),
       x_(x.begin(), x.end()),
       y_(y.begin(), y.end()),
       weight_(weight.begin(), weight.end()),
+      shift_(shift.begin(), shift.end()),
       threads_(threads) {
   if (weight_.empty()) weight_.assign(x_.size(), 1.0);
   constexpr Index most_kept = 1 << 18;  // two megabytes
@@ -28,9 +30,15 @@ PointwiseData::PointwiseData(std::shared_ptr<const Features> features,
 
 std::vector<HyperParameter> PointwiseData::hyper_parameters() const { return response_->hyper_parameters(); }
 
+Vector PointwiseData::arguments(const Vector& kappa) const {
+  Vector nu = features_->values(x_, kappa, threads_);
+  for (std::size_t n = 0; n < shift_.size(); ++n) nu[static_cast<Index>(n)] += shift_[n];
+  return nu;
+}
+
 template <class Body>
 void PointwiseData::for_rows(const Vector& kappa, const Body& body) const {
-  const Vector nu = features_->values(x_, kappa, threads_);
+  const Vector nu = arguments(kappa);
   for (std::size_t n = 0; n < x_.size(); ++n) body(n, nu[static_cast<Index>(n)], weight_[n]);
 }
 
@@ -57,7 +65,7 @@ Sums PointwiseData::summed(const Row& row) const {
 }
 
 DataDerivatives PointwiseData::derivatives(const Vector& kappa, const Vector& eta) const {
-  const Vector nu = features_->values(x_, kappa, threads_);
+  const Vector nu = arguments(kappa);
   return summed<DataDerivatives>([&](std::size_t n) {
     const LogDensity l = response_->at(y_[n], nu[static_cast<Index>(n)], eta);
     return std::array{l.value, l.first, l.second};
@@ -67,7 +75,8 @@ DataDerivatives PointwiseData::derivatives(const Vector& kappa, const Vector& et
 DataGradient PointwiseData::gradient(const Vector& kappa, const Vector& eta, bool eta_asked) const {
   const auto rows = static_cast<Index>(x_.size());
   const bool kept = phi_.cols() == rows;
-  const Vector nu = kept ? Vector(phi_.transpose() * kappa) : features_->values(x_, kappa, threads_);
+  Vector nu = kept ? Vector(phi_.transpose() * kappa) : arguments(kappa);
+  for (std::size_t n = 0; kept && n < shift_.size(); ++n) nu[static_cast<Index>(n)] += shift_[n];
   DataGradient result{0, Vector(), Vector::Zero(eta.size())};
   Vector first(rows);
   for (Index n = 0; n < rows; ++n) {
@@ -98,7 +107,7 @@ Vector PointwiseData::third(const Vector& kappa, const Vector& eta, const Matrix
 QuadraticBound PointwiseData::quadratic_bound(const Vector& kappa_mean, const Matrix& kappa_covariance,
                                               const Vector& eta) const {
   const Vector variance = features_->quadratic_forms(x_, kappa_covariance, threads_);
-  const Vector nu = features_->values(x_, kappa_mean, threads_);
+  const Vector nu = arguments(kappa_mean);
   return summed<QuadraticBound>([&](std::size_t n) {
     const auto i = static_cast<Index>(n);
     const double square = nu[i] * nu[i] + std::fmax(variance[i], 0.0);
@@ -107,7 +116,10 @@ QuadraticBound PointwiseData::quadratic_bound(const Vector& kappa_mean, const Ma
       throw UsageError("inference = variational: no bound is known for the response '" +
                        std::string(response_->name()) + "'");
     }
-    return *bound;
+    // Of nu + h, as a function of nu.
+    const double h = shift_.empty() ? 0 : shift_[n];
+    return QuadraticDensity{bound->constant + h * (bound->linear - bound->precision * h / 2),
+                            bound->linear - bound->precision * h, bound->precision};
   });
 }
 
@@ -117,7 +129,7 @@ QuadraticBound PointwiseData::quadratic_bound_derivative(const Vector& eta, Inde
 }
 
 DataDerivatives PointwiseData::hyper_derivatives(const Vector& kappa, const Vector& eta, Index i) const {
-  const Vector nu = features_->values(x_, kappa, threads_);
+  const Vector nu = arguments(kappa);
   return summed<DataDerivatives>([&](std::size_t n) {
     const LogDensity d = response_->hyper_derivative(y_[n], nu[static_cast<Index>(n)], eta, i);
     return std::array{d.value, d.first, d.second};

@@ -12,10 +12,10 @@ namespace linkgistic {
 
 class PointwiseData : public DataTerm {
  public:
-  /// An empty weight counts every row once.
+  /// An empty weight counts every row once; shifts, where there are any, are added to nu.
   PointwiseData(std::shared_ptr<const Features> features, std::shared_ptr<const Response> response,
                 std::span<const double> x, std::span<const double> y, std::span<const double> weight,
-                int threads);
+                int threads, std::span<const double> shift = {});
 
   [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override;
   [[nodiscard]] double value(const Vector& kappa, const Vector& eta) const override;
@@ -35,10 +35,11 @@ class PointwiseData : public DataTerm {
   void for_rows(const Vector& kappa, const Body& body) const;
   template <class Sums, class Row>
   [[nodiscard]] Sums summed(const Row& row) const;
+  [[nodiscard]] Vector arguments(const Vector& kappa) const;  // nu_n with its shift
 
   std::shared_ptr<const Features> features_;
   std::shared_ptr<const Response> response_;
-  std::vector<double> x_, y_, weight_;
+  std::vector<double> x_, y_, weight_, shift_;
   int threads_;
   Matrix phi_;  // (P, N): Phi_n, where that is small
 };

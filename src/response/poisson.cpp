@@ -1,20 +1,30 @@
-// Counts y in {0, 1, 2, ...} with rate e^nu: l = y nu - e^nu - log y!;  l' = y - e^nu,  l'' = l''' = -e^nu.
+// Counts y in {0, 1, 2, ...} with rate e^nu: l = y nu - e^nu - log y!;  l' = y - e^nu,  l'' = l''' = -e^nu. With an
+// exposure E the rate is E e^nu, and l = y nu - E e^nu + y log E - log y!.
 #include <cmath>
 #include <memory>
 
 #include "numeric/normal.hpp"
-#include "response/response.hpp"
+#include "numeric/special.hpp"
+#include "response/summed_response.hpp"
 
 namespace linkgistic {
 namespace {
 
-class PoissonResponse final : public Response {
+class PoissonResponse final : public SummedResponse {
  public:
   [[nodiscard]] std::string_view name() const override { return "poisson"; }
-  [[nodiscard]] LogDensity at(double y, double nu, const Vector&) const override {
-    const double rate = std::exp(nu);
-    return {y * nu - rate - std::lgamma(y + 1), y - rate, -rate, -rate};
+  [[nodiscard]] Link link() const override { return Link::log; }
+  [[nodiscard]] bool takes_exposure() const override { return true; }
+  using SummedResponse::measures;
+  [[nodiscard]] RowMeasures measures(double y, double exposure, double) const override {
+    return {y, exposure, (exposure == 1 || y == 0 ? 0 : y * std::log(exposure)) - log_factorial(y), 0};
   }
+  [[nodiscard]] LogDensity partition(double z) const override {
+    const double rate = std::exp(z);
+    return {rate, rate, rate, rate};
+  }
+  /// No count at all is as half of one.
+  [[nodiscard]] double centre(double a, double b) const override { return std::log(std::fmax(a, 0.5) / b); }
 
   [[nodiscard]] bool is_valid(double y) const override {
     return y >= 0 && std::isfinite(y) && y == std::floor(y);
@@ -53,7 +63,7 @@ class PoissonResponse final : public Response {
   }
 
   [[nodiscard]] double saturated(double y, const Vector&) const override {
-    return y > 0 ? y * std::log(y) - y - std::lgamma(y + 1) : 0;
+    return y > 0 ? y * std::log(y) - y - log_factorial(y) : 0;
   }
 };
 

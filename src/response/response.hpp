@@ -24,10 +24,17 @@ struct QuadraticDensity {
   double constant = 0, linear = 0, precision = 0;
 };
 
+/// The function of the mean of y that nu is.
+enum class Link { identity, logit, log };
+
 class Response {
  public:
   virtual ~Response() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual Link link() const { return Link::identity; }
+  /// Whether rows may have an exposure, which multiplies the mean, and whether they have numbers of trials.
+  [[nodiscard]] virtual bool takes_exposure() const { return false; }
+  [[nodiscard]] virtual bool takes_trials() const { return false; }
   /// Hyper-parameters of the response itself; eta below are their coordinates.
   [[nodiscard]] virtual std::vector<HyperParameter> hyper_parameters() const { return {}; }
   [[nodiscard]] virtual LogDensity at(double y, double nu, const Vector& eta) const = 0;

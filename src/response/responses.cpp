@@ -1,30 +1,40 @@
 #include "response/responses.hpp"
 
 #include <string>
+#include <utility>
 
 #include <linkgistic/error.hpp>
 
-// One line for each: src/response/NAME.cpp defines make_NAME_response().
-// clang-format off
-#define LINKGISTIC_RESPONSES(each) \
-  each(bernoulli)                  \
-  each(gaussian)                   \
-  each(poisson)
-// clang-format on
-
 namespace linkgistic {
 
-#define LINKGISTIC_DECLARE(name) std::shared_ptr<const Response> make_##name##_response();
-LINKGISTIC_RESPONSES(LINKGISTIC_DECLARE)
-#undef LINKGISTIC_DECLARE
+// Each is defined in its own file, src/response/NAME.cpp.
+std::shared_ptr<const Response> make_bernoulli_response();
+std::shared_ptr<const Response> make_gamma_response();
+std::shared_ptr<const Response> make_gaussian_response();
+std::shared_ptr<const Response> make_negative_binomial_response();
+std::shared_ptr<const Response> make_poisson_response();
+std::shared_ptr<const Response> make_student_response();
+
+namespace {
+
+using Make = std::shared_ptr<const Response> (*)();
+std::shared_ptr<const Response> make_one_trial() { return make_binomial_response(1); }
+
+// One line for each, by its name.
+constexpr std::pair<std::string_view, Make> responses[] = {
+    {"bernoulli", make_bernoulli_response}, {"binomial", make_one_trial},
+    {"gamma", make_gamma_response},         {"gaussian", make_gaussian_response},
+    {"poisson", make_poisson_response},     {"negative-binomial", make_negative_binomial_response},
+    {"student", make_student_response}};
+
+}  // namespace
 
 std::shared_ptr<const Response> named_response(std::string_view wanted) {
   std::string known;
-#define LINKGISTIC_TRY(name)                            \
-  if (wanted == #name) return make_##name##_response(); \
-  known += (known.empty() ? "" : ", ") + std::string(#name);
-  LINKGISTIC_RESPONSES(LINKGISTIC_TRY)
-#undef LINKGISTIC_TRY
+  for (const auto& [name, make] : responses) {
+    if (wanted == name) return make();
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
   throw UsageError("response = " + std::string(wanted) + ": it is not known; there are " + known);
 }
 

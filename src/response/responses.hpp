@@ -12,4 +12,7 @@ namespace linkgistic {
 /// proper_loss_response.hpp.
 std::shared_ptr<const Response> named_response(std::string_view name);
 
+/// The number of successes in `trials` trials.
+std::shared_ptr<const Response> make_binomial_response(double trials);
+
 }  // namespace linkgistic

@@ -35,6 +35,7 @@ Vector source_values(const Features& features, const Places& at, const Vector& k
     if (at.beyond[i] == 0) continue;
     nu[static_cast<Index>(i)] += kappa.dot(edges.slope[at.beyond[i] > 0]) * at.beyond[i];
   }
+  for (std::size_t i = 0; i < at.shift.size(); ++i) nu[static_cast<Index>(i)] += at.shift[i];
   return nu;
 }
 

@@ -75,21 +75,32 @@ RowBlock TableRows::next() {
 }
 
 MemoryRows::MemoryRows(std::span<const double> x, std::span<const double> y, std::span<const double> weight)
-    : all_{x, y, weight} {
-  if (x.empty()) throw InputError("x has no values");
-  if (x.size() != y.size() || (!weight.empty() && weight.size() != x.size())) {
-    throw InputError("x has " + counted(x.size(), "value") + ", y has " + std::to_string(y.size()) +
-                     (weight.empty() ? "" : ", weight has " + std::to_string(weight.size())) +
-                     ": they must have the same length");
+    : MemoryRows(RowBlock{x, y, weight}) {}
+
+MemoryRows::MemoryRows(const RowBlock& rows) : all_(rows) {
+  const std::size_t n = rows.x.size();
+  if (n == 0) throw InputError("x has no values");
+  std::string sizes = "x has " + counted(n, "value") + ", y has " + std::to_string(rows.y.size());
+  bool good = rows.y.size() == n;
+  for (const auto& [name, column] : {std::pair{"weight", rows.weight},
+                                     {"offset", rows.offset},
+                                     {"exposure", rows.exposure},
+                                     {"trials", rows.trials}}) {
+    if (column.empty()) continue;
+    sizes += std::string(", ") + name + " has " + std::to_string(column.size());
+    good = good && column.size() == n;
   }
+  if (!good) throw InputError(sizes + ": they must have the same length");
 }
 
 RowBlock MemoryRows::next() {
-  const std::size_t count = std::min(rows_per_block, all_.size() - position_);
-  RowBlock block{all_.x.subspan(position_, count), all_.y.subspan(position_, count), {}};
-  if (!all_.weight.empty()) block.weight = all_.weight.subspan(position_, count);
+  const std::size_t first = position_, count = std::min(rows_per_block, all_.size() - first);
   position_ += count;
-  return block;
+  const auto part = [&](std::span<const double> column) {
+    return column.empty() ? column : column.subspan(first, count);
+  };
+  return {part(all_.x),      part(all_.y),        part(all_.weight),
+          part(all_.offset), part(all_.exposure), part(all_.trials)};
 }
 
 }  // namespace linkgistic

@@ -87,6 +87,7 @@ class TableRows final : public RowStream {
 class MemoryRows final : public RowStream {
  public:
   MemoryRows(std::span<const double> x, std::span<const double> y, std::span<const double> weight = {});
+  explicit MemoryRows(const RowBlock& rows);
 
   RowBlock next() override;
   void rewind() override { position_ = 0; }

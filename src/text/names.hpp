@@ -7,6 +7,7 @@
 
 #include <linkgistic/error.hpp>
 #include <linkgistic/inference.hpp>
+#include <linkgistic/response.hpp>
 #include <linkgistic/source.hpp>
 
 #include "text/message.hpp"
@@ -47,6 +48,24 @@ inline const std::map<std::string, Direction>& direction_names() {
   static const std::map<std::string, Direction> names{{"increasing", Direction::increasing},
                                                       {"decreasing", Direction::decreasing},
                                                       {"auto", Direction::automatic}};
+  return names;
+}
+
+inline const std::map<std::string, ResponseKind>& response_names() {
+  static const std::map<std::string, ResponseKind> names{
+      {"gaussian", ResponseKind::gaussian},
+      {"student", ResponseKind::student},
+      {"bernoulli", ResponseKind::bernoulli},
+      {"binomial", ResponseKind::binomial},
+      {"poisson", ResponseKind::poisson},
+      {"negative-binomial", ResponseKind::negative_binomial},
+      {"gamma", ResponseKind::gamma}};
+  return names;
+}
+
+inline const std::map<std::string, PredictionScale>& scale_names() {
+  static const std::map<std::string, PredictionScale> names{{"mean", PredictionScale::mean},
+                                                            {"link", PredictionScale::link}};
   return names;
 }
 
