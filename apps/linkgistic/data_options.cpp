@@ -64,6 +64,16 @@ void add_cell_options(CLI::App& verb, DataOptions& options) {
                       "; an empty field always does");
 }
 
+void add_response_options(CLI::App& verb, DataOptions& options, const std::string& without) {
+  verb.add_option("--offset", options.offset,
+                  "Column that is added to the curve, on the scale of the link" + without);
+  verb.add_option(
+      "--exposure", options.exposure,
+      "Column that multiplies the mean: time, area, persons (poisson, negative-binomial, gamma)" + without);
+  verb.add_option("--trials", options.trials,
+                  "Column of the numbers of trials, of which y succeed (binomial)" + without);
+}
+
 void add_missing_option(CLI::App& verb, DataOptions& options) {
   verb.add_option("--missing", options.missing,
                   "What to do with a row with a missing value: refuse it or leave it out")

@@ -17,9 +17,11 @@ namespace linkgistic {
 
 struct DataOptions {
   std::string file;
-  std::string x, y, weights;  // names of columns
-  std::string score, label;   // the same for calibrators; label: for classifiers too
-  std::string labels;         // a file of labels, for classifiers
+  std::string x, y, weights;             // names of columns
+  std::string offset, exposure, trials;  // the same for a regression
+  std::string positive;                  // the label of y whose probability a regression has
+  std::string score, label;              // the same for calibrators; label: for classifiers too
+  std::string labels;                    // a file of labels, for classifiers
   std::string delimiter;
   std::string missing = "error";
   std::optional<std::string> na;  // words that stand for a missing value; not given: the default ones
@@ -27,6 +29,8 @@ struct DataOptions {
 
 /// The table itself, --delimiter and --na.
 void add_table_options(CLI::App& verb, DataOptions& options, bool required = true);
+/// --offset, --exposure and --trials, of a regression.
+void add_response_options(CLI::App& verb, DataOptions& options, const std::string& without);
 /// --missing error|drop.
 void add_missing_option(CLI::App& verb, DataOptions& options);
 

@@ -30,6 +30,7 @@ void add_evaluate(CLI::App& program, Context& context) {
                    "y column, for a regression (default: the one stored in the model)");
   verb->add_option("--weights", options->data.weights,
                    "Weight column (default: the one stored in the model, if the table has it)");
+  add_response_options(*verb, options->data, "; default: the one stored in the model, if the table has it");
   add_missing_option(*verb, options->data);
   verb->add_option("--bootstrap", options->bootstrap,
                    "For a calibrator: number of resamples for 90 % intervals of the scores, at least 20")
@@ -39,7 +40,9 @@ void add_evaluate(CLI::App& program, Context& context) {
   verb->footer(
       "For a regression, prints rmse, mae, nll (mean negative log density at the learned noise) and "
       "coverage\n"
-      "(share of y inside the 90 % observation band). For a calibrator, prints scores before and after\n"
+      "(share of y inside the 90 % observation band); of a response with a link the mean deviance as well, "
+      "and\n"
+      "the errors are those of the mean. For a calibrator, prints scores before and after\n"
       "calibration. For a classifier, prints accuracy, auc, log_loss, brier, ece, and one_vs_rest, the mean "
       "of\n"
       "each over the classes taken one against the rest. With two classes these judge the probability of "

@@ -31,6 +31,7 @@ void add_verbs(CLI::App& program, Context& context) {
   add_calibrate(program, context);
   add_predict(program, context);
   add_evaluate(program, context);
+  add_solve(program, context);
   add_plot(program, context);
   add_report(program, context);
   add_show(program, context);

@@ -19,6 +19,7 @@ struct PredictOptions {
   std::string band = "all";       // of a classifier: what its bands carry
   std::vector<double> quantiles;  // of a regression, in place of the bands
   std::string of = "nu";          // what they are of
+  std::string scale = "mean";     // of a regression: mean or link
   std::string output = "-";
 };
 

@@ -26,6 +26,7 @@ void add_plot(CLI::App& program, Context& context) {
                    "Label column, for a calibrator (default: the one stored in the model)");
   verb->add_option("--y", options->data.y,
                    "y column, for a regression (default: the one stored in the model)");
+  add_response_options(*verb, options->data, "; default: the one stored in the model, if the table has it");
   add_missing_option(*verb, options->data);
   verb->add_option(
           "--what", options->what,

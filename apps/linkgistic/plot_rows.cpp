@@ -27,7 +27,9 @@ void RowSampler::add(const RowBlock& block) {
       if (row_ % step_ != 0) continue;
     }
     shown_.x.push_back(block.x[i]);
-    shown_.y.push_back(block.y[i]);
+    const double size =
+        (block.exposure.empty() ? 1 : block.exposure[i]) * (block.trials.empty() ? 1 : block.trials[i]);
+    shown_.y.push_back(block.y[i] / size);
   }
 }
 

@@ -7,7 +7,8 @@
 
 namespace linkgistic {
 
-/// Every k-th row, k the least power of two that leaves at most 100,000 of them.
+/// Every k-th row, y for an exposure of 1 or as a share of the trials, k the least power of two that leaves
+/// at most 100,000 of them.
 class RowSampler {
  public:
   void add(const RowBlock& block);

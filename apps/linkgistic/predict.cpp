@@ -42,6 +42,10 @@ void add_predict(CLI::App& program, Context& context) {
   add_choice(*verb, "--of", options->of, quantity_names(), Quantity::nu,
              "What --quantiles describe: the curve, an observation, or the latent f")
       ->needs(quantiles);
+  add_response_options(*verb, options->data, "; default: the one stored in the model, if the table has it");
+  add_choice(*verb, "--scale", options->scale, scale_names(), PredictionScale::mean,
+             "For a regression: the mean of y, or the curve on the scale of its link, without the band of an "
+             "observation");
   verb->add_option("-o,--output", options->output, "CSV file to write; - is standard output")
       ->capture_default_str();
   add_quiet(*verb, context);
@@ -49,12 +53,17 @@ void add_predict(CLI::App& program, Context& context) {
       "Writes one row for each row of the table. The columns of a regression are\n"
       "estimate,lower,upper,obs_lower,obs_upper: the curve (its mode; its mean with inference variational "
       "or\n"
-      "mcmc) with its credible band, and the band of a single observation. A calibrator writes\n"
+      "mcmc) with its credible band, and the band of a single observation. Of a response with a link they "
+      "are on\n"
+      "the scale of the mean: counts and amounts for the row's exposure (1 where there is no such column), "
+      "shares\n"
+      "of successes. A calibrator writes\n"
       "probability,lower,upper,log_odds. A classifier of two classes writes label,probability,lower,upper "
       "(the\n"
       "probability of the second class and its band); one of more classes writes label,p_CLASS,....\n\n"
       "Examples:\n"
       "  linkgistic predict mpg.json new.csv --interval 0.9 -o out.csv\n"
+      "  linkgistic predict claims.json new.csv --exposure years -o out.csv\n"
       "  zcat new.csv.gz | linkgistic predict mpg.json -");
   verb->callback([options, &context] {
     check_one_stdin(options->model, options->data.file);

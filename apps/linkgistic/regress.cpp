@@ -13,7 +13,10 @@
 #include "regression/options.hpp"
 #include "regression/summary.hpp"
 #include "report/regression_text.hpp"
+#include "response/responses.hpp"
+#include "response_rows.hpp"
 #include "signals.hpp"
+#include "text/names.hpp"
 #include "verbs.hpp"
 
 namespace linkgistic {
@@ -26,10 +29,18 @@ struct RegressFlags {
   bool json = false;
 };
 
-FittedMonotoneRegression fit(MonotoneRegressionOptions settings, TableRows& rows, const RegressFlags& options,
-                             const Context& context) {
+FittedMonotoneRegression fit(MonotoneRegressionOptions settings, ResponseRows& rows,
+                             const RegressFlags& options, const Context& context) {
   std::map<std::string, std::string> columns{{"x", options.data.x}, {"y", options.data.y}};
-  if (!options.data.weights.empty()) columns["weight"] = options.data.weights;
+  for (const auto& [role, name] : {std::pair{"weight", options.data.weights},
+                                   {"offset", options.data.offset},
+                                   {"exposure", options.data.exposure},
+                                   {"trials", options.data.trials},
+                                   {"positive", rows.labels().positive}}) {
+    if (!name.empty()) columns[role] = name;
+  }
+  for (std::size_t i = 0; i < rows.labels().negatives.size(); ++i)
+    columns["negative " + std::to_string(i + 1)] = rows.labels().negatives[i];
   add_reading(options.data, columns);
   CountedRows counted(rows, context);
   FitProgressLine line(context);
@@ -53,7 +64,9 @@ void regress(const RegressFlags& options, const Context& context) {
   MonotoneRegressionOptions settings = options.settings;
   settings.stop = stop_requested;
   settings.validate();  // before anything is read
-  TableRows rows = open_rows(options.data);
+  const auto response = named_response(name_of(response_names(), settings.response));
+  check_columns(options.data, *response);
+  ResponseRows rows(open_table(options.data), options.data, *response, {options.data.positive, {}});
   if (!options.model.empty()) Output(options.model);  // as is a file that cannot be written
   const FittedMonotoneRegression fitted = fit(settings, rows, options, context);
   note_dropped(rows, context);
@@ -73,6 +86,9 @@ void add_regress(CLI::App& program, Context& context) {
   verb->add_option("--y", options->data.y, "y column")->required();
   verb->add_option("--weights", options->data.weights,
                    "Weight column: 2 counts a row twice, 0 leaves it out");
+  add_response_options(*verb, options->data, "");
+  verb->add_option("--positive", options->data.positive,
+                   "Label of y whose probability is modelled (bernoulli; default: the second of two)");
   add_missing_option(*verb, options->data);
   verb->add_option("--model", options->model, "Model file to write; - is standard output");
   add_option_flags(*verb, options->settings);
@@ -84,6 +100,9 @@ void add_regress(CLI::App& program, Context& context) {
       "Examples:\n"
       "  linkgistic regress cars.csv --x weight --y mpg --model mpg.json\n"
       "  linkgistic regress cars.csv --x horsepower --y mpg --missing drop --prior isgp --fix noise=4\n"
+      "  linkgistic regress claims.csv --x age --y claims --exposure years --response poisson --model "
+      "claims.json\n"
+      "  linkgistic regress doses.csv --x dose --y dead --trials n --response binomial --model dose.json\n"
       "  zcat rows.csv.gz | linkgistic regress - --x dose --y effect --weights n --model m.json --json");
   verb->callback([options, &context] { regress(*options, context); });
 }

@@ -18,6 +18,8 @@
 #include "report/regression_figure.hpp"
 #include "report/regression_page.hpp"
 #include "report/regression_text.hpp"
+#include "response/responses.hpp"
+#include "response_rows.hpp"
 #include "signals.hpp"
 #include "text/names.hpp"
 
@@ -26,8 +28,9 @@ namespace {
 
 constexpr double evaluated_interval = 0.9;
 
-void append_row(std::string& text, const Prediction& p, std::size_t i) {
+void append_row(std::string& text, const Prediction& p, std::size_t i, bool observed) {
   for (const auto* column : {&p.estimate, &p.lower, &p.upper, &p.obs_lower, &p.obs_upper}) {
+    if (!observed && column == &p.obs_lower) break;
     append_number(text, (*column)[i]);
     text += ',';
   }
@@ -47,11 +50,48 @@ void append_row(std::string& text, const Distribution& d, std::size_t i) {
 }
 
 // As append_number has it.
-std::string shortest(double value) {
+std::string as_written(double value) {
   std::string text;
   append_number(text, value);
   return text;
 }
+
+// The columns of a table that predictions need.
+class PlaceColumns {
+ public:
+  PlaceColumns(const Table& table, const DataOptions& data) {
+    for (const std::string& name : {data.x, data.offset, data.exposure, data.trials}) {
+      places_.push_back(name.empty() ? none : asked_.size());
+      if (!name.empty()) asked_.push_back({table.columns().find(name), CellType::number});
+    }
+  }
+  [[nodiscard]] std::span<const ColumnRequest> asked() const { return asked_; }
+  /// An InputError for an exposure or a number of trials that cannot be.
+  [[nodiscard]] RowBlock of(const Table& table, const CellBlock& block) const {
+    const auto column = [&](std::size_t i) {
+      return places_[i] == none ? std::span<const double>()
+                                : std::span<const double>(block.columns[places_[i]].numbers);
+    };
+    const auto check = [&](std::size_t i, const auto& good, const char* rule) {
+      const auto values = column(i);
+      for (std::size_t r = 0; r < values.size(); ++r) {
+        if (good(values[r])) continue;
+        throw InputError(table.where(block.places[r], asked_[places_[i]].column) + ": " +
+                         as_written(values[r]) + ": it must be " + rule);
+      }
+    };
+    check(
+        2, [](double v) { return v > 0; }, "positive");
+    check(
+        3, [](double v) { return v > 0 && v == std::floor(v); }, "a positive whole number");
+    return {column(0), {}, {}, column(1), column(2), column(3)};
+  }
+
+ private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::vector<ColumnRequest> asked_;
+  std::vector<std::size_t> places_;
+};
 
 class RegressionModel final : public Model {
  public:
@@ -62,27 +102,31 @@ class RegressionModel final : public Model {
     (void)fit_.predict({}, options.interval);  // a bad interval is refused before anything is read
     const Quantity of = value_of(quantity_names(), options.of);
     if (!options.quantiles.empty()) (void)fit_.distribution({}, of, options.quantiles);
+    const PredictionScale scale = value_of(scale_names(), options.scale);
+    const bool observed = scale == PredictionScale::mean;
     name_column(options.data.x, "x");
     const auto table = open_table(options.data);
-    const ColumnRequest asked{table->columns().find(options.data.x), CellType::number};
+    name_sizes(options.data, table->columns());
+    const PlaceColumns columns(*table, options.data);
+    const std::span<const ColumnRequest> asked = columns.asked();
     Output output(options.output);
     Progress progress(context, "predicting");
-    std::string text = "estimate,lower,upper,obs_lower,obs_upper\n";
+    std::string text = observed ? "estimate,lower,upper,obs_lower,obs_upper\n" : "estimate,lower,upper\n";
     if (!options.quantiles.empty()) {
       text = "mean,median,mode";
-      for (const double level : options.quantiles) text += ",q" + shortest(level);
+      for (const double level : options.quantiles) text += ",q" + as_written(level);
       text += '\n';
     }
-    for (CellBlock block; table->read(std::span(&asked, 1), rows_per_block, block) > 0; block.clear()) {
+    for (CellBlock block; table->read(asked, rows_per_block, block) > 0; block.clear()) {
       if (stop_requested()) throw Interrupted();
       if (block.missing > 0) {
-        refuse_gap(*table, std::span(&asked, 1), block,
-                   "predict writes one row for each it reads and can leave none out");
+        refuse_gap(*table, asked, block, "predict writes one row for each it reads and can leave none out");
       }
-      const std::vector<double>& x = block.columns[0].numbers;
+      const RowBlock rows = columns.of(*table, block);
+      const std::span<const double> x = rows.x;
       if (options.quantiles.empty()) {
-        const Prediction p = fit_.predict(x, options.interval);
-        for (std::size_t i = 0; i < x.size(); ++i) append_row(text, p, i);
+        const Prediction p = fit_.predict_rows(rows, options.interval, scale);
+        for (std::size_t i = 0; i < x.size(); ++i) append_row(text, p, i, observed);
       } else {
         const Distribution d = fit_.distribution(x, of, options.quantiles);
         for (std::size_t i = 0; i < x.size(); ++i) append_row(text, d, i);
@@ -98,10 +142,9 @@ class RegressionModel final : public Model {
   void evaluate(EvaluateOptions options, const Context& context) const override {
     refuse_bootstrap(options);
     const RegressionMetrics metrics = measure(options.data, context).metrics;
-    const nlohmann::ordered_json scores{{"rmse", metrics.rmse()},
-                                        {"mae", metrics.mae()},
-                                        {"nll", metrics.nll()},
-                                        {"coverage", metrics.coverage()}};
+    nlohmann::ordered_json scores{{"rmse", metrics.rmse()}, {"mae", metrics.mae()}, {"nll", metrics.nll()}};
+    if (metrics.has_scores()) scores["deviance"] = metrics.deviance();
+    scores["coverage"] = metrics.coverage();
     if (options.json) return print(scores.dump(1) + "\n");
     std::string text;
     for (const auto& [name, value] : scores.items()) {
@@ -116,7 +159,10 @@ class RegressionModel final : public Model {
     if (!options.data.file.empty()) {
       name_column(options.data.x, "x");
       name_column(options.data.y, "y");
-      TableRows rows = open_rows(options.data);
+      auto table = open_table(options.data);
+      name_sizes(options.data, table->columns());
+      const auto response = response_of();
+      ResponseRows rows(std::move(table), options.data, *response, labels());
       CountedRows counted(rows, context);
       shown = rows_for_plot(counted);
       note_dropped(rows, context);
@@ -151,14 +197,22 @@ class RegressionModel final : public Model {
     if (data.weights.empty() && weight != fit_.columns().end() && table->columns().has(weight->second)) {
       data.weights = weight->second;
     }
-    TableRows rows = make_rows(std::move(table), data);
+    name_sizes(data, table->columns());
+    const auto response = response_of();
+    ResponseRows rows(std::move(table), data, *response, labels());
     CountedRows counted(rows, context);
     RegressionTrial trial{data.file == "-" ? "stdin" : data.file, 0, {}, RegressionMetrics(fit_.noise())};
     RowSampler shown;
     for (RowBlock block = counted.next(); block.size() > 0; block = counted.next()) {
       if (stop_requested()) throw Interrupted();
-      const Prediction p = fit_.predict(block.x, evaluated_interval);
-      trial.metrics.add(block.y, p.estimate, p.obs_lower, p.obs_upper, block.weight);
+      const Prediction p = fit_.predict_rows(block, evaluated_interval);
+      std::vector<double> y(block.y.begin(), block.y.end());
+      for (std::size_t i = 0; i < block.trials.size(); ++i) y[i] /= block.trials[i];
+      trial.metrics.add(y, p.estimate, p.obs_lower, p.obs_upper, block.weight);
+      if (fit_.options().response != ResponseKind::gaussian) {
+        const RowScores scores = fit_.score_rows(block);
+        trial.metrics.add_scores(scores.log_density, scores.deviance, block.weight);
+      }
       trial.rows += block.size();
       shown.add(block);
     }
@@ -172,6 +226,33 @@ class RegressionModel final : public Model {
     std::string text;
     for (const std::string& warning : fit_.summary().warnings) text += "\n  warning: " + warning + "\n";
     return text;
+  }
+
+  [[nodiscard]] std::shared_ptr<const Response> response_of() const {
+    return named_response(name_of(response_names(), fit_.options().response));
+  }
+
+  // The labels of y that the model knows.
+  [[nodiscard]] ResponseLabels labels() const {
+    ResponseLabels known;
+    for (const auto& [role, name] : fit_.columns()) {
+      if (role == "positive") known.positive = name;
+      if (role.starts_with("negative ")) known.negatives.push_back(name);
+    }
+    if (known.positive.empty()) known = {"1", {"0"}};  // of a model that was fitted to numbers
+    return known;
+  }
+
+  // Offset, exposure and trials of the model, where the table has them and the user gave none.
+  void name_sizes(DataOptions& data, const ColumnNames& columns) const {
+    for (const auto& [role, name] :
+         {std::pair{"offset", &data.offset}, {"exposure", &data.exposure}, {"trials", &data.trials}}) {
+      const auto it = fit_.columns().find(role);
+      if (name->empty() && it != fit_.columns().end() && columns.has(it->second)) *name = it->second;
+    }
+    const auto response = response_of();
+    if (response->takes_trials() && data.trials.empty()) return;  // one trial a row
+    check_columns(data, *response);
   }
 
   // Fills in the name that travels with the model where the user gave none.

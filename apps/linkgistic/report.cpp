@@ -44,6 +44,7 @@ void add_report(CLI::App& program, Context& context) {
                    "Score column, for a calibrator (default: the one stored in the model)");
   verb->add_option("--label", options->data.label, "Label column (default: the one stored in the model)");
   verb->add_option("--labels", options->data.labels, "File of labels in the order of the rows");
+  add_response_options(*verb, options->data, "; default: the one stored in the model, if the table has it");
   add_missing_option(*verb, options->data);
   verb->add_option("-o,--output", options->output, "Page to write, .html or .htm; - is standard output")
       ->required();

@@ -12,6 +12,7 @@ void add_regress(CLI::App& program, Context& context);
 void add_classify(CLI::App& program, Context& context);
 void add_calibrate(CLI::App& program, Context& context);
 void add_predict(CLI::App& program, Context& context);
+void add_solve(CLI::App& program, Context& context);
 void add_evaluate(CLI::App& program, Context& context);
 void add_plot(CLI::App& program, Context& context);
 void add_report(CLI::App& program, Context& context);

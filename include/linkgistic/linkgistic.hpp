@@ -3,6 +3,7 @@
 
 #include <linkgistic/calibrator.hpp>
 #include <linkgistic/class_calibrator.hpp>
+#include <linkgistic/curve_answer.hpp>
 #include <linkgistic/dataset.hpp>
 #include <linkgistic/error.hpp>
 #include <linkgistic/export.hpp>

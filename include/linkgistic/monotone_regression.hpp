@@ -1,5 +1,5 @@
-// Monotone regression with credible bands: y = nu(x) + noise, nu smooth and increasing (or decreasing); or any response
-// of linkgistic/response.hpp, whose mean is a function of nu(x).
+// Monotone regression with credible bands: y = nu(x) + noise, nu smooth and increasing (or decreasing); or
+// any response of linkgistic/response.hpp, whose mean is a function of nu(x).
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <linkgistic/curve_answer.hpp>
 #include <linkgistic/export.hpp>
 #include <linkgistic/inference.hpp>
 #include <linkgistic/progress.hpp>
@@ -28,8 +29,8 @@ struct MonotoneRegressionOptions {
   Direction direction = Direction::automatic;  // automatic: the sign of the covariance, or the better
                                                // evidence when that is weak
   /// Hyper-parameters held at these values, in the units of the data; the others are learned. Names: a, b
-  /// (isgp, gp), v, scale (offset), gamma, mu, and of the response noise (a standard deviation; student: a scale), freedom
-  /// (student), dispersion (negative_binomial), shape (gamma).
+  /// (isgp, gp), v, scale (offset), gamma, mu, and of the response noise (a standard deviation; student: a
+  /// scale), freedom (student), dispersion (negative_binomial), shape (gamma).
   std::map<std::string, double> fixed;
   Inference inference = Inference::laplace;
   int draws = 1000;            // draws of each of the four Markov chains of mcmc, at least 100
@@ -121,11 +122,12 @@ class LINKGISTIC_API FittedMonotoneRegression {
  public:
   explicit FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state);
 
-  /// Estimate and bands at x, on the scale of the mean (for an exposure of 1, one trial). Outside the range of the training data nu continues with the slope it has at
-  /// the edge.
+  /// Estimate and bands at x, on the scale of the mean (for an exposure of 1, one trial). Outside the range
+  /// of the training data nu continues with the slope it has at the edge.
   [[nodiscard]] Prediction predict(std::span<const double> x, double interval = 0.9) const;
-  /// The same for rows with offsets, exposures or trials; their y and weights are not looked at. On the scale of the mean
-  /// that for the row's exposure, and of binomial rows the share of successes, its observation in the row's trials.
+  /// The same for rows with offsets, exposures or trials; their y and weights are not looked at. On the scale
+  /// of the mean that for the row's exposure, and of binomial rows the share of successes, its observation in
+  /// the row's trials.
   [[nodiscard]] Prediction predict_rows(const RowBlock& rows, double interval = 0.9,
                                         PredictionScale scale = PredictionScale::mean) const;
   /// Their point estimate alone.
@@ -156,18 +158,35 @@ class LINKGISTIC_API FittedMonotoneRegression {
   [[nodiscard]] Curve derivative(std::span<const double> x, double interval = 0.9) const;
   /// The latent f with nu' = +-f^2. Throws UsageError for the gp prior, which has none.
   [[nodiscard]] Curve latent(std::span<const double> x, double interval = 0.9) const;
+  /// x at which the mean, for an exposure of 1, is `level`: of binomial rows a share, of others a value of y.
+  /// The interval is where the band of the curve holds the level. UsageError for the gp prior and for a level
+  /// that no mean can have.
+  [[nodiscard]] CurveAnswer inverse(double level, double interval = 0.9) const;
+  /// x at which this share of the change of the mean from the least to the greatest x of the data is reached:
+  /// 0.5 is the dose with half of the effect.
+  [[nodiscard]] CurveAnswer inverse_share(double share, double interval = 0.9) const;
+  /// A number that follows from the mean at one x (slope) or two, within the data.
+  [[nodiscard]] CurveAnswer functional(Functional which, std::span<const double> x,
+                                       double interval = 0.9) const;
+  /// x at which the mean changes fastest, from `count` draws.
+  [[nodiscard]] CurveAnswer steepest(double interval = 0.9, int count = 1000, std::uint64_t seed = 0) const;
+  /// x of an unknown sample, each x of the range of the data as likely before its readings, which are new
+  /// observations at one x (exposure 1, one trial): the median of its posterior. An end is NaN where the
+  /// sample may lie beyond the data.
+  [[nodiscard]] CurveAnswer unknown(std::span<const double> readings, double interval = 0.9) const;
   /// E nu(x) under the posterior. With the Laplace posterior it exceeds the mode by the integral of Var f and
   /// is the worse estimate in measurements.
   [[nodiscard]] std::vector<double> posterior_mean(std::span<const double> x) const;
 
-  [[nodiscard]] double noise() const;  // standard deviation; student: the scale; NaN of a response without one
+  [[nodiscard]] double noise()
+      const;  // standard deviation; student: the scale; NaN of a response without one
   [[nodiscard]] double log_evidence() const;
   [[nodiscard]] const RegressionSummary& summary() const;
   [[nodiscard]] const MonotoneRegressionOptions& options() const;
   [[nodiscard]] const std::vector<EvidenceProfile>& profiles() const;
 
-  /// Names that the model keeps: "x", "y" and, if there are any, "weight", "offset", "exposure", "trials". The program adds how it read the
-  /// table if a flag was given: "missing", "na", "delimiter".
+  /// Names that the model keeps: "x", "y" and, if there are any, "weight", "offset", "exposure", "trials".
+  /// The program adds how it read the table if a flag was given: "missing", "na", "delimiter".
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedMonotoneRegression with_columns(std::map<std::string, std::string> columns) const;
 
@@ -195,8 +214,8 @@ class LINKGISTIC_API MonotoneRegression {
                                              std::span<const double> weight = {}) const;
   /// The same with the columns of any response.
   [[nodiscard]] FittedMonotoneRegression fit_rows(const RowBlock& rows) const;
-  /// Makes two passes over the stream in constant memory (nystrom, student and negative_binomial keep the rows, and so do
-  /// offsets of log odds).
+  /// Makes two passes over the stream in constant memory (nystrom, student and negative_binomial keep the
+  /// rows, and so do offsets of log odds).
   [[nodiscard]] FittedMonotoneRegression fit(RowStream& rows) const;
 
  private:

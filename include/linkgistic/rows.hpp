@@ -1,4 +1,5 @@
-// Rows (x, y, weight and what a response asks for beside) for a univariate fit, read a block at a time, so that a file need not fit in memory.
+// Rows (x, y, weight and what a response asks for beside) for a univariate fit, read a block at a time, so
+// that a file need not fit in memory.
 #pragma once
 
 #include <cstddef>

@@ -107,9 +107,13 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
     hyper_parameters_: dict[str, float]
     n_iter_: int
     n_features_in_: int
+    classes_: NDArray[Any]
     def __init__(
         self,
         *,
+        response: Literal[
+            "gaussian", "student", "bernoulli", "binomial", "poisson", "negative-binomial", "gamma"
+        ] = "gaussian",
         prior: Literal["offset", "isgp", "gp"] = "offset",
         basis: Literal["trig", "nystrom"] = "trig",
         origin: Literal["intercept", "shifted"] = "intercept",
@@ -125,19 +129,74 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
         verbose: int = 0,
         callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
-    @overload
-    def predict(self, X: ArrayLike, return_interval: None = None, observation: bool = False) -> Numbers: ...
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        offset: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+        trials: ArrayLike | None = None,
+    ) -> Self: ...
     @overload
     def predict(
-        self, X: ArrayLike, return_interval: float, observation: bool = False
+        self,
+        X: ArrayLike,
+        return_interval: None = None,
+        observation: bool = False,
+        *,
+        scale: Literal["mean", "link"] = "mean",
+        offset: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+        trials: ArrayLike | None = None,
+    ) -> Numbers: ...
+    @overload
+    def predict(
+        self,
+        X: ArrayLike,
+        return_interval: float,
+        observation: bool = False,
+        *,
+        scale: Literal["mean", "link"] = "mean",
+        offset: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+        trials: ArrayLike | None = None,
     ) -> tuple[Numbers, Numbers, Numbers]: ...
+    def score_rows(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        offset: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+        trials: ArrayLike | None = None,
+    ) -> dict[str, Numbers]: ...
+    def residuals(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        kind: Literal["quantile", "deviance"] = "quantile",
+        *,
+        offset: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+        trials: ArrayLike | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+    ) -> Numbers: ...
     def transform(self, X: ArrayLike) -> Numbers: ...
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[Any]: ...
     @overload
     def derivative(self, X: ArrayLike, return_interval: None = None) -> Numbers: ...
     @overload
     def derivative(self, X: ArrayLike, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
+    def inverse(
+        self, level: float | None = None, interval: float = 0.9, *, share: float | None = None
+    ) -> dict[str, float | None]: ...
+    def functional(
+        self, which: Literal["slope", "difference", "ratio", "area"], x: ArrayLike, interval: float = 0.9
+    ) -> dict[str, float]: ...
+    def steepest(self, interval: float = 0.9) -> dict[str, float]: ...
+    def unknown(self, readings: ArrayLike, interval: float = 0.9) -> dict[str, float | None]: ...
     def sample_y(
         self, X: ArrayLike, n_samples: int = 1, random_state: int | np.random.RandomState | None = 0
     ) -> Numbers: ...

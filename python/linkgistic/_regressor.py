@@ -3,6 +3,7 @@
 from numbers import Integral
 
 import numpy as np
+from scipy.special import ndtri
 from sklearn.base import BaseEstimator, RegressorMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d
@@ -10,7 +11,20 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 from . import _core
 from ._documentation import documented, keywords
 from ._keywords import refuses_unknown_keywords
-from ._options import ModelFile, one_of, options_of, report, share, weight_array, whole, yes_or_no
+from ._options import (
+    ModelFile,
+    encode_labels,
+    label_names,
+    labels_from_names,
+    one_dimension,
+    one_of,
+    options_of,
+    report,
+    share as _share,
+    weight_array,
+    whole,
+    yes_or_no,
+)
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._tables import named_columns
 
@@ -23,6 +37,18 @@ def one_column(X, estimator, what="X", ensure_min_samples=1):
     if X.ndim > 2 or (X.ndim == 2 and X.shape[1] != 1):
         raise ValueError(f"{what} must have shape (n,) or (n, 1), and has {X.shape}")
     return np.ascontiguousarray(X.reshape(-1))
+
+
+def _sizes(x, **columns):
+    """Offset, exposure and trials as arrays of the length of x, or None."""
+
+    def array(name, values):
+        values = one_dimension(values, name, np.float64)
+        values = np.broadcast_to(values, x.shape) if len(values) == 1 else values
+        check_consistent_length(x, values)
+        return np.ascontiguousarray(values)
+
+    return {name: None if values is None else array(name, values) for name, values in columns.items()}
 
 
 @refuses_unknown_keywords
@@ -38,7 +64,9 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
     increasing_ : bool
         The direction that was used.
     noise_ : float
-        Standard deviation of an observation about the curve.
+        Standard deviation of an observation about the curve; NaN for a response that has none.
+    classes_ : ndarray of shape (2,)
+        The labels, with the response 'bernoulli'; the curve is the probability of the second.
     log_evidence_ : float
         Log evidence of the data.
     hyper_parameters_ : dict
@@ -66,7 +94,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         tags.input_tags.two_d_array = False
         return tags
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, *, offset=None, exposure=None, trials=None):
         """Learn the curve.
 
         Ctrl-C ends the fit with the best curve so far and a warning; before there is one it raises KeyboardInterrupt.
@@ -77,29 +105,56 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             Where the observations are. The name of a series or of a frame's column, and that of `y` and of
             `sample_weight`, goes into the model file.
         y : array-like of shape (n_samples,)
-            The observations.
+            The observations; two labels of any kind with the response 'bernoulli', numbers of successes with 'binomial'.
         sample_weight : float or array-like of shape (n_samples,), default=None
             A weight of 2 counts the row twice, a weight of 0 leaves it out.
+        offset : array-like of shape (n_samples,), default=None
+            Is added to the curve on the scale of the link.
+        exposure : float or array-like of shape (n_samples,), default=None
+            Multiplies the mean: time, area, persons. With the responses 'poisson', 'negative-binomial' and 'gamma'.
+        trials : float or array-like of shape (n_samples,), default=None
+            Numbers of trials, of which `y` succeed. With the response 'binomial'.
 
         Returns
         -------
         self : MonotoneRegressor
             The fitted estimator.
         """
-        columns = named_columns(x=X, y=y, weight=sample_weight)
+        columns = named_columns(x=X, y=y, weight=sample_weight, offset=offset, exposure=exposure, trials=trials)
         x = one_column(X, self)
-        y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self)
-        y = np.ascontiguousarray(column_or_1d(y, warn=True))
+        y = self._y(y, columns)
         check_consistent_length(x, y)
         weight = weight_array(sample_weight, x)
+        sizes = _sizes(x, offset=offset, exposure=exposure, trials=trials)
         options = options_of(self, _core.regression_defaults())
         with progress_callback(self.verbose, self.callback) as told:
-            model, interrupted = _core.fit_regression(x, y, weight, options, told)
+            model, interrupted = _core.fit_regression(x, y, weight, options, told, **sizes)
         self._take(model.with_columns(columns))
         report(self.summary_, "the fit", interrupted)
         return self
 
+    def _y(self, y, columns=None):
+        """The observations as numbers; labels are 0 and 1, and new ones go into `columns`."""
+        if getattr(self, "response", None) != "bernoulli":
+            y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self)
+            return np.ascontiguousarray(column_or_1d(y, warn=True))
+        y = column_or_1d(np.asarray(y), warn=True)
+        if columns is None:
+            unknown = ~np.isin(y, self.classes_)
+            if unknown.any():
+                raise ValueError(f"y: the model does not know the label {y[unknown][0]!r}")
+            return (y == self.classes_[1]).astype(np.float64)
+        classes, place = encode_labels(y)
+        if len(classes) != 2:
+            found = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
+            raise ValueError(f"y: the response 'bernoulli' takes two labels, and there are {len(classes)}: {found}")
+        columns["negative 1"], columns["positive"] = label_names(classes)
+        return place.astype(np.float64)
+
     def _take(self, model):
+        if model.options["response"] == "bernoulli":
+            names = model.columns.get("negative 1", "0"), model.columns.get("positive", "1")
+            self.classes_ = labels_from_names(names)
         self.model_ = model
         self.summary_ = summary = model.summary
         self.n_features_in_ = 1
@@ -114,8 +169,10 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         check_is_fitted(self)
         return one_column(X, self)
 
-    def predict(self, X, return_interval=None, observation=False):
-        """The curve.
+    def predict(
+        self, X, return_interval=None, observation=False, *, scale="mean", offset=None, exposure=None, trials=None
+    ):
+        """The mean, or the curve on the scale of its link.
 
         Parameters
         ----------
@@ -124,7 +181,11 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         return_interval : float or None, default=None
             If given, a band with this probability is returned as well.
         observation : bool, default=False
-            The band is that of an observation, not of the curve.
+            The band is that of an observation, not of the curve; with the response 'binomial' of the share of successes.
+        scale : {'mean', 'link'}, default='mean'
+            The mean of y, or the scale of the link: log odds, or the logarithm of the mean.
+        offset, exposure, trials : float or array-like of shape (n_samples,), default=None
+            Those of the rows, as in `fit`; 0, 1 and 1 if they are not given.
 
         Returns
         -------
@@ -134,13 +195,71 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             Only with `return_interval`.
         """
         x, observation = self._x(X), yes_or_no(observation, "observation")
+        scale = one_of(scale, "scale", ("mean", "link"))
+        sizes = _sizes(x, offset=offset, exposure=exposure, trials=trials)
         if return_interval is None:
             if observation:
                 raise ValueError("observation = True: it is of a band, give return_interval as well")
-            return self.model_.estimate(x)
-        p = self.model_.predict(x, share(return_interval))
+            return self.model_.estimate(x, scale, sizes["offset"], sizes["exposure"])
+        if observation and scale == "link":
+            raise ValueError("observation = True: an observation is on the scale of y, give scale='mean'")
+        p = self.model_.predict(x, _share(return_interval), scale, **sizes)
         which = "obs_" if observation else ""
         return p["estimate"], p[which + "lower"], p[which + "upper"]
+
+    def score_rows(self, X, y, *, offset=None, exposure=None, trials=None):
+        """How rows do under the fit, its hyper-parameters held.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+            Where they were observed.
+        y : array-like of shape (n_samples,)
+            The observations.
+        offset, exposure, trials : float or array-like of shape (n_samples,), default=None
+            Those of the rows, as in `fit`; 0, 1 and 1 if they are not given.
+
+        Returns
+        -------
+        scores : dict of ndarray
+            'log_density' of y at the estimate; 'deviance', twice its distance to the greatest over all means; 'below' and
+            'at_most', the probabilities of a smaller observation and of one that is not greater.
+        """
+        x, y = self._x(X), self._y(y)
+        check_consistent_length(x, y)
+        return self.model_.score(x, y, **_sizes(x, offset=offset, exposure=exposure, trials=trials))
+
+    def residuals(self, X, y, kind="quantile", *, offset=None, exposure=None, trials=None, random_state=0):
+        """Residuals that are standard normal where the model is right, or signed roots of the deviance.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+            Where the rows were observed.
+        y : array-like of shape (n_samples,)
+            The observations.
+        kind : {'quantile', 'deviance'}, default='quantile'
+            'quantile': the normal quantile of the probability of an observation up to y, drawn evenly over the jump at y
+            where y is a count or a label (P. Dunn and G. Smyth, 1996).
+        offset, exposure, trials : float or array-like of shape (n_samples,), default=None
+            Those of the rows, as in `fit`; 0, 1 and 1 if they are not given.
+        random_state : int, RandomState instance or None, default=0
+            Seed of the draws.
+
+        Returns
+        -------
+        residuals : ndarray of shape (n_samples,)
+            Positive where y is above the mean.
+        """
+        one_of(kind, "kind", ("quantile", "deviance"))
+        sizes = {"offset": offset, "exposure": exposure, "trials": trials}
+        scores = self.score_rows(X, y, **sizes)
+        if kind == "quantile":
+            drawn = check_random_state(random_state).uniform(scores["below"], scores["at_most"])
+            return ndtri(np.clip(drawn, 1e-300, 1 - 1e-16))
+        mean, y = self.predict(X, **sizes), self._y(y)
+        observed = y / _sizes(y, trials=trials)["trials"] if trials is not None else y
+        return np.sign(observed - mean) * np.sqrt(np.maximum(scores["deviance"], 0))
 
     def transform(self, X):
         """`predict`, as a step of a pipeline.
@@ -191,9 +310,90 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             Only with `return_interval`.
         """
         x = self._x(X)
-        interval = 0.9 if return_interval is None else share(return_interval)
+        interval = 0.9 if return_interval is None else _share(return_interval)
         slope, lower, upper = self.model_.derivative(x, interval)
         return slope if return_interval is None else (slope, lower, upper)
+
+    def inverse(self, level=None, interval=0.9, *, share=None):
+        """x at which the mean reaches a level, with its interval.
+
+        Parameters
+        ----------
+        level : float, default=None
+            A value of the mean for an exposure of 1; with the responses 'binomial' and 'bernoulli' a share.
+        interval : float, default=0.9
+            Probability inside the interval.
+        share : float, default=None
+            In place of `level`: a share of the mean's change over the data, from its left end. 0.5 is the dose with half
+            of the effect.
+
+        Returns
+        -------
+        answer : dict of float or None
+            'estimate', 'lower' and 'upper'; None is not reached within the data. The estimate lies in the interval.
+        """
+        check_is_fitted(self)
+        inside = _share(interval, "interval")
+        if (level is None) == (share is None):
+            raise ValueError("inverse: give either level or share")
+        if level is None:
+            return self.model_.inverse_share(_share(share, "share"), inside)
+        return self.model_.inverse(float(level), inside)
+
+    def functional(self, which, x, interval=0.9):
+        """A number that follows from the mean, with its interval.
+
+        Parameters
+        ----------
+        which : {'slope', 'difference', 'ratio', 'area'}
+            The slope at one x; the mean at the second of two x less or by that at the first; the area between them.
+        x : float or array-like of shape (2,)
+            Within the data.
+        interval : float, default=0.9
+            Probability inside the interval.
+
+        Returns
+        -------
+        answer : dict of float
+            'estimate', 'lower' and 'upper'.
+        """
+        check_is_fitted(self)
+        one_of(which, "which", ("slope", "difference", "ratio", "area"))
+        return self.model_.functional(which, one_dimension(x, "x", np.float64), _share(interval, "interval"))
+
+    def steepest(self, interval=0.9):
+        """x at which the mean changes fastest.
+
+        Parameters
+        ----------
+        interval : float, default=0.9
+            Probability inside the interval.
+
+        Returns
+        -------
+        answer : dict of float
+            'estimate', 'lower' and 'upper'.
+        """
+        check_is_fitted(self)
+        return self.model_.steepest(_share(interval, "interval"))
+
+    def unknown(self, readings, interval=0.9):
+        """x of an unknown sample from its readings, each x of the data's range as likely before.
+
+        Parameters
+        ----------
+        readings : float or array-like of shape (n_readings,)
+            New observations at one x.
+        interval : float, default=0.9
+            Probability inside the interval.
+
+        Returns
+        -------
+        answer : dict of float or None
+            'estimate', the median of the posterior, 'lower' and 'upper'; None where the sample may lie beyond the data.
+        """
+        check_is_fitted(self)
+        return self.model_.unknown(one_dimension(readings, "readings", np.float64), _share(interval, "interval"))
 
     def sample_y(self, X, n_samples=1, random_state=0):
         """The curve under posterior draws.
@@ -238,7 +438,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             'mean', 'median' and 'mode' of shape (n_samples,), and 'quantiles' of shape (n_samples, n_levels).
         """
         x = self._x(X)
-        levels = np.array([share(level, "levels") for level in np.atleast_1d(levels)], dtype=np.float64)
+        levels = np.array([_share(level, "levels") for level in np.atleast_1d(levels)], dtype=np.float64)
         of = one_of(of, "of", ("nu", "response", "latent"))
         result = self.model_.distribution(x, of, levels)
         result["quantiles"] = result["quantiles"].reshape(len(x), len(levels))

@@ -1,4 +1,6 @@
 // Monotone regression.
+#include <cmath>
+
 #include <linkgistic/monotone_regression.hpp>
 
 #include "bindings.hpp"
@@ -14,19 +16,39 @@ namespace {
 // The fit, and whether Ctrl-C ended it.
 std::pair<FittedMonotoneRegression, bool> fit(const DoubleArray& x, const DoubleArray& y,
                                               const std::optional<DoubleArray>& weight, const nb::dict& given,
-                                              const nb::object& on_progress) {
+                                              const nb::object& on_progress,
+                                              const std::optional<DoubleArray>& offset,
+                                              const std::optional<DoubleArray>& exposure,
+                                              const std::optional<DoubleArray>& trials) {
   MonotoneRegressionOptions options = read_options<MonotoneRegressionOptions>(given);
   FitWatch watch(on_progress);
   watch.attach(options);
   const MonotoneRegression regression(options);
-  return watch.run([&] { return regression.fit(values(x), values(y), values(weight)); });
+  return watch.run([&] {
+    return regression.fit_rows(
+        {values(x), values(y), values(weight), values(offset), values(exposure), values(trials)});
+  });
 }
 
-nb::dict predict(const FittedMonotoneRegression& model, const DoubleArray& x, double interval) {
+PredictionScale scale_of(const std::string& word) {
+  if (!scale_names().contains(word)) throw UsageError("scale = " + word + ": it must be mean or link");
+  return scale_names().at(word);
+}
+
+RowBlock rows_of(const DoubleArray& x, const std::optional<DoubleArray>& offset,
+                 const std::optional<DoubleArray>& exposure, const std::optional<DoubleArray>& trials) {
+  return {values(x), {}, {}, values(offset), values(exposure), values(trials)};
+}
+
+nb::dict predict(const FittedMonotoneRegression& model, const DoubleArray& x, double interval,
+                 const std::string& scale, const std::optional<DoubleArray>& offset,
+                 const std::optional<DoubleArray>& exposure, const std::optional<DoubleArray>& trials) {
   Prediction p;
+  const RowBlock rows = rows_of(x, offset, exposure, trials);
+  const PredictionScale on = scale_of(scale);
   {
     const nb::gil_scoped_release others;
-    p = model.predict(values(x), interval);
+    p = model.predict_rows(rows, interval, on);
   }
   nb::dict d;
   d["estimate"] = to_numpy(std::move(p.estimate));
@@ -60,6 +82,24 @@ nb::dict distribution(const FittedMonotoneRegression& model, const DoubleArray& 
   return d;
 }
 
+nb::dict score(const FittedMonotoneRegression& model, const DoubleArray& x, const DoubleArray& y,
+               const std::optional<DoubleArray>& offset, const std::optional<DoubleArray>& exposure,
+               const std::optional<DoubleArray>& trials) {
+  RowBlock rows = rows_of(x, offset, exposure, trials);
+  rows.y = values(y);
+  RowScores found;
+  {
+    const nb::gil_scoped_release others;
+    found = model.score_rows(rows);
+  }
+  nb::dict d;
+  d["log_density"] = to_numpy(std::move(found.log_density));
+  d["deviance"] = to_numpy(std::move(found.deviance));
+  d["below"] = to_numpy(std::move(found.below));
+  d["at_most"] = to_numpy(std::move(found.at_most));
+  return d;
+}
+
 nb::dict summary(const FittedMonotoneRegression& model) {
   const RegressionSummary& s = model.summary();
   nb::dict d = fields_dict(s, false), hyper;
@@ -67,6 +107,23 @@ nb::dict summary(const FittedMonotoneRegression& model) {
   d["hyper_parameters"] = hyper;
   d["decreasing"] = s.decreasing;
   return d;
+}
+
+// NaN is None: not reached within the data.
+nb::dict answer(const CurveAnswer& a) {
+  nb::dict d;
+  for (const auto& [name, value] :
+       {std::pair{"estimate", a.estimate}, {"lower", a.lower}, {"upper", a.upper}})
+    d[name] = std::isnan(value) ? nb::object(nb::none()) : nb::object(nb::float_(value));
+  return d;
+}
+
+Functional functional_of(const std::string& word) {
+  if (word == "slope") return Functional::slope;
+  if (word == "difference") return Functional::difference;
+  if (word == "ratio") return Functional::ratio;
+  if (word == "area") return Functional::area;
+  throw UsageError("which = " + word + ": it must be slope, difference, ratio or area");
 }
 
 nb::tuple curve(Curve c) {
@@ -83,12 +140,23 @@ void add_regression(nb::module_& m) {
       "Every option of a monotone regression, at its default.");
   add_parameters(m, "regression_parameters", &regression_parameters);
   m.def("fit_regression", &fit, nb::arg("x"), nb::arg("y"), nb::arg("weight").none(), nb::arg("options"),
-        nb::arg("on_progress").none());
+        nb::arg("on_progress").none(), nb::arg("offset").none() = nb::none(),
+        nb::arg("exposure").none() = nb::none(), nb::arg("trials").none() = nb::none());
   nb::class_<Fit> type(m, "Regression", "A fitted monotone regression.");
-  type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
+  const auto none = nb::none();
+  type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9, nb::arg("scale") = "mean",
+           nb::arg("offset").none() = none, nb::arg("exposure").none() = none,
+           nb::arg("trials").none() = none)
+      .def("score", &score, nb::arg("x"), nb::arg("y"), nb::arg("offset").none() = none,
+           nb::arg("exposure").none() = none, nb::arg("trials").none() = none)
       .def(
-          "estimate", [](const Fit& f, const DoubleArray& x) { return to_numpy(f.estimate(values(x))); },
-          nb::arg("x"))
+          "estimate",
+          [](const Fit& f, const DoubleArray& x, const std::string& scale,
+             const std::optional<DoubleArray>& offset, const std::optional<DoubleArray>& exposure) {
+            return to_numpy(f.estimate_rows(rows_of(x, offset, exposure, std::nullopt), scale_of(scale)));
+          },
+          nb::arg("x"), nb::arg("scale") = "mean", nb::arg("offset").none() = none,
+          nb::arg("exposure").none() = none)
       .def(
           "mean",
           [](const Fit& f, const DoubleArray& x) {
@@ -115,6 +183,25 @@ void add_regression(nb::module_& m) {
           [](const Fit& f, const DoubleArray& x, double i) { return curve(f.latent(values(x), i)); },
           nb::arg("x"), nb::arg("interval") = 0.9)
       .def("distribution", &distribution, nb::arg("x"), nb::arg("of"), nb::arg("levels"))
+      .def(
+          "inverse", [](const Fit& f, double level, double i) { return answer(f.inverse(level, i)); },
+          nb::arg("level"), nb::arg("interval") = 0.9)
+      .def(
+          "inverse_share",
+          [](const Fit& f, double share, double i) { return answer(f.inverse_share(share, i)); },
+          nb::arg("share"), nb::arg("interval") = 0.9)
+      .def(
+          "functional",
+          [](const Fit& f, const std::string& which, const DoubleArray& x, double i) {
+            return answer(f.functional(functional_of(which), values(x), i));
+          },
+          nb::arg("which"), nb::arg("x"), nb::arg("interval") = 0.9)
+      .def(
+          "steepest", [](const Fit& f, double i) { return answer(f.steepest(i)); }, nb::arg("interval") = 0.9)
+      .def(
+          "unknown",
+          [](const Fit& f, const DoubleArray& y, double i) { return answer(f.unknown(values(y), i)); },
+          nb::arg("readings"), nb::arg("interval") = 0.9)
       .def_prop_ro("noise", &Fit::noise)
       .def_prop_ro("summary", &summary)
       .def_prop_ro("options", [](const Fit& f) { return fields_dict(f.options()); })

@@ -218,7 +218,7 @@ def test_names_choices_and_defaults_are_those_of_the_program(program, verb):
             continue
         choices, default = flags[name]
         documented = re.search(rf"^{name} : {{(.*?)}}", text, re.M)
-        assert choices == (set(re.findall(r"'(\w+)'", documented.group(1))) if documented else set()), name
+        assert choices == (set(re.findall(r"'([\w-]+)'", documented.group(1))) if documented else set()), name
         if default is None:
             assert parameter.default in (None, False, "", {}), name
         elif default == "auto":

@@ -18,11 +18,22 @@ void RegressionMetrics::add(std::span<const double> y, std::span<const double> m
   }
 }
 
+void RegressionMetrics::add_scores(std::span<const double> log_density, std::span<const double> deviance,
+                                   std::span<const double> weight) {
+  scored_ = true;
+  for (std::size_t i = 0; i < log_density.size(); ++i) {
+    const double w = weight.empty() ? 1 : weight[i];
+    log_density_ += w * log_density[i];
+    deviance_ += w * deviance[i];
+  }
+}
+
 double RegressionMetrics::rmse() const { return std::sqrt(square_ / weight_); }
 
 double RegressionMetrics::mae() const { return absolute_ / weight_; }
 
 double RegressionMetrics::nll() const {
+  if (scored_) return -log_density_ / weight_;
   return std::log(2 * std::numbers::pi) / 2 + std::log(noise_) + square_ / weight_ / noise_ / noise_ / 2;
 }
 

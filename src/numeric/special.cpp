@@ -9,7 +9,9 @@ namespace linkgistic {
 
 double digamma(double x) { return Eigen::numext::digamma(x); }
 
-double gamma_share(double s, double x) { return x <= 0 ? 0 : std::isinf(x) ? 1 : Eigen::numext::igamma(s, x); }
+double gamma_share(double s, double x) {
+  return x <= 0 ? 0 : std::isinf(x) ? 1 : Eigen::numext::igamma(s, x);
+}
 
 double beta_share(double a, double b, double x) {
   return x <= 0 ? 0 : x >= 1 ? 1 : Eigen::numext::betainc(a, b, x);

@@ -60,9 +60,10 @@ struct BlockScaler : FitRows {
     for (std::size_t i = 0; i < u.size(); ++i) u[i] *= weight[i];
   }
 
-  // w a and w b in place of u and w, with their sums; cells take them up where there are cells. Correlations are those
-  // of a/b with the weight b, or of log b where a is constant.
-  void measure(const RowBlock& block, const SummedResponse& response, std::size_t cells, RegressionSums& own) {
+  // w a and w b in place of u and w, with their sums; cells take them up where there are cells. Correlations
+  // are those of a/b with the weight b, or of log b where a is constant.
+  void measure(const RowBlock& block, const SummedResponse& response, std::size_t cells,
+               RegressionSums& own) {
     const CellGrid grid(-1, 1, std::max<std::size_t>(cells, 1));
     if (cells > 0) own.cells.resize(2 * cells);
     FitRows measures{t, u, weight, {block.offset.begin(), block.offset.end()}};
@@ -251,11 +252,13 @@ void take_measures(RegressionSums& sums, std::size_t cells, double base, Regress
   data.b.merge_ties();
 }
 
-// Centre and scale that outliers do not move: median and quartiles; a scale of 0 where half of the values are one.
+// Centre and scale that outliers do not move: median and quartiles; a scale of 0 where half of the values are
+// one.
 std::pair<double, double> robust_scale(const RegressionData& data) {
   std::vector<std::size_t> order(data.u.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return data.u[i] < data.u[j]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return data.u[i] < data.u[j]; });
   // The mean of the first value with at least this share of the weight and of the first with more.
   const auto quantile = [&](double share) {
     double sum = 0;

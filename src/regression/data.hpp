@@ -1,5 +1,5 @@
-// The rows of a regression for a fit. A first pass finds their ranges. A second pass makes their moments (Gaussian), or
-// the cells of their two measures (SummedResponse, of many rows), or keeps the rows.
+// The rows of a regression for a fit. A first pass finds their ranges. A second pass makes their moments
+// (Gaussian), or the cells of their two measures (SummedResponse, of many rows), or keeps the rows.
 #pragma once
 
 #include <array>
@@ -62,7 +62,8 @@ struct RegressionData {
 };
 
 /// What the sums over rows are of: t and u by the scalings, moments of the features in t; without features
-/// the rows themselves are kept, or their measures in so many cells if the response has measures without shifts.
+/// the rows themselves are kept, or their measures in so many cells if the response has measures without
+/// shifts.
 struct SumsRequest {
   Scaling scaling, rough;
   std::optional<IntegratedHarmonics> features;
@@ -71,8 +72,8 @@ struct SumsRequest {
   auto fields() { return std::tie(scaling, rough, features, cells); }
 };
 
-/// Rows of positive weight w in the fit's coordinates: u and w with what is added to nu. Of a SummedResponse u is w a
-/// and the weight w b.
+/// Rows of positive weight w in the fit's coordinates: u and w with what is added to nu. Of a SummedResponse
+/// u is w a and the weight w b.
 struct FitRows {
   std::vector<double> t, u, weight, shift;
 
@@ -81,10 +82,11 @@ struct FitRows {
 
 /// The sums over some blocks of rows; they can be merged.
 struct RegressionSums {
-  std::array<double, 6> sums{};  // of w times 1, t, u, t^2, t u, u^2; of counts and shares u is one per exposure
-  double weight = 0;             // of the rows as they came
-  MeasureSums measure;           // of a SummedResponse
-  double a = 0, b = 0;           // its measures in all
+  std::array<double, 6>
+      sums{};           // of w times 1, t, u, t^2, t u, u^2; of counts and shares u is one per exposure
+  double weight = 0;    // of the rows as they came
+  MeasureSums measure;  // of a SummedResponse
+  double a = 0, b = 0;  // its measures in all
   std::optional<GaussianMoments> moments;
   std::vector<CellMoments> cells;  // of a and b
   std::vector<FitRows> kept;       // blocks in order
@@ -98,8 +100,7 @@ void merge(RegressionSums& left, RegressionSums& right);
 /// may be cut between any two blocks, and give the same bits.
 std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const Response& response,
                                                    const SumsRequest& request, std::uint64_t first_block,
-                                                   int threads,
-                                                   const std::function<bool()>& stop);
+                                                   int threads, const std::function<bool()>& stop);
 /// The sum of nodes that cover all blocks, in order.
 RegressionSums total_sums(std::vector<TreeNode<RegressionSums>> nodes);
 
@@ -115,8 +116,9 @@ class RegressionEngine {
 /// The first pass. Throws an InputError for the first bad row, and when no row is left.
 RegressionRange find_range(RegressionEngine& rows, const std::function<bool()>& stop);
 
-/// The second pass. A Gaussian response with `fixed_features`, functions of t, leaves moments; a SummedResponse its
-/// measures, in `cells` cells if there are more than twice as many rows; of any other response the rows are kept.
+/// The second pass. A Gaussian response with `fixed_features`, functions of t, leaves moments; a
+/// SummedResponse its measures, in `cells` cells if there are more than twice as many rows; of any other
+/// response the rows are kept.
 RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, const Response& response,
                          const std::optional<IntegratedHarmonics>& fixed_features, std::size_t cells,
                          const std::function<bool()>& stop);

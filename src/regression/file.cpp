@@ -42,8 +42,7 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
   const json& scaling = j.at("scaling");
   state->scaling = {scaling.at("x_middle").get<double>(), scaling.at("x_half").get<double>(),
                     scaling.at("y_shift").get<double>(), scaling.at("y_scale").get<double>()};
-  if (state->scaling.x_half == 0 || state->scaling.y_scale == 0)
-    throw InputError("scaling is not possible");
+  if (state->scaling.x_half == 0 || state->scaling.y_scale == 0) throw InputError("scaling is not possible");
 
   const auto family = make_family(state->options);
   state->response = named_response(name_of(response_names(), state->options.response));

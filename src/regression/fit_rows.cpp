@@ -43,7 +43,8 @@ void check_rows(const RowBlock& block, const Response& response, std::size_t& ro
   refuse(!block.exposure.empty(), response.takes_exposure(), "exposure", response);
   refuse(!block.trials.empty(), response.takes_trials(), "trials", response);
   if (response.takes_trials() && block.trials.empty()) {
-    throw UsageError("trials: the response '" + std::string(response.name()) + "' needs a number of trials for each row");
+    throw UsageError("trials: the response '" + std::string(response.name()) +
+                     "' needs a number of trials for each row");
   }
   if (all_good(block) && response.all_valid(block.y)) {
     row += block.size();
@@ -86,7 +87,8 @@ RowBlock PreparedRows::of(const RowBlock& block, const Response& response) {
     if (exposed) {
       const double exposure = (block.exposure.empty() ? 1 : block.exposure[i]) * std::exp(offset);
       if (!(exposure > 0 && std::isfinite(exposure))) {
-        throw InputError("offset is " + shortest(offset) + ": e to that power, times the exposure, is not a positive number");
+        throw InputError("offset is " + shortest(offset) +
+                         ": e to that power, times the exposure, is not a positive number");
       }
       exposure_.push_back(exposure);
     }

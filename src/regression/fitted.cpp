@@ -96,15 +96,16 @@ std::vector<double> FittedMonotoneRegression::estimate(std::span<const double> x
   return estimate_rows(RowBlock{x, {}, {}});
 }
 
-std::vector<double> FittedMonotoneRegression::estimate_rows(const RowBlock& rows, PredictionScale scale) const {
-  auto y = evaluate(*state_, state_->posterior->point_coefficients(*state_->source.map), places(*state_, rows), scale);
+std::vector<double> FittedMonotoneRegression::estimate_rows(const RowBlock& rows,
+                                                            PredictionScale scale) const {
+  auto y = evaluate(*state_, state_->posterior->point_coefficients(*state_->source.map),
+                    places(*state_, rows), scale);
   add_offsets(*state_, rows, y);
   return y;
 }
 
 std::vector<double> FittedMonotoneRegression::posterior_mean(std::span<const double> x) const {
-  return evaluate(*state_, state_->posterior->mean_coefficients(*state_->source.map),
-                  places(*state_, x));
+  return evaluate(*state_, state_->posterior->mean_coefficients(*state_->source.map), places(*state_, x));
 }
 
 Prediction FittedMonotoneRegression::predict(std::span<const double> x, double interval) const {

@@ -41,8 +41,9 @@ struct FittedRegressionState {
 /// The family of sources that the options name, for t in [-1, 1].
 std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options);
 
-/// x in the fit's coordinate, and what is added to nu there: where y has no units, its origin, offset and the logarithm of
-/// the exposure. Throws an InputError with the row if a number is not finite, or an exposure not positive.
+/// x in the fit's coordinate, and what is added to nu there: where y has no units, its origin, offset and the
+/// logarithm of the exposure. Throws an InputError with the row if a number is not finite, or an exposure not
+/// positive.
 Places places(const FittedRegressionState& state, const RowBlock& rows);
 inline Places places(const FittedRegressionState& state, std::span<const double> x) {
   return places(state, RowBlock{x, {}, {}});

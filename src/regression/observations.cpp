@@ -18,8 +18,8 @@ std::map<double, std::vector<std::size_t>> by_trials(const Response& response, c
     groups[response.takes_trials() && !rows.trials.empty() ? rows.trials[i] : 1].push_back(i);
   for (const auto& [trials, members] : groups) {
     if (trials > 0 && std::isfinite(trials) && trials == std::floor(trials)) continue;
-    throw InputError("trials is " + std::to_string(trials) + " in row " + std::to_string(members.front() + 1) +
-                     ": it must be a positive whole number");
+    throw InputError("trials is " + std::to_string(trials) + " in row " +
+                     std::to_string(members.front() + 1) + ": it must be a positive whole number");
   }
   return groups;
 }
@@ -49,8 +49,8 @@ Matrix observation_quantiles(const FittedRegressionState& s, const RowBlock& row
   for (const auto& [trials, members] : by_trials(*s.response, rows)) {
     const auto response = of_trials(s, trials);
     const bool all = members.size() == at.size();
-    Matrix found = s.posterior->observation_quantiles(s.source, all ? at : some(at, members), levels, *response, eta,
-                                                      s.options.threads);
+    Matrix found = s.posterior->observation_quantiles(s.source, all ? at : some(at, members), levels,
+                                                      *response, eta, s.options.threads);
     if (s.response->takes_trials()) found /= trials;
     for (std::size_t i = 0; i < members.size(); ++i)
       result.row(static_cast<Index>(members[i])) = found.row(static_cast<Index>(i));
@@ -83,7 +83,8 @@ RowScores FittedMonotoneRegression::score_rows(const RowBlock& rows) const {
       const double offset = units && !rows.offset.empty() ? rows.offset[i] : 0;
       const double y = units ? (rows.y[i] - offset - s.scaling.y_shift) / s.scaling.y_scale : rows.y[i];
       const double at = nu[static_cast<Index>(i)];
-      scores.log_density[i] = response->at(y, at, eta).value - (units ? std::log(std::abs(s.scaling.y_scale)) : 0);
+      scores.log_density[i] =
+          response->at(y, at, eta).value - (units ? std::log(std::abs(s.scaling.y_scale)) : 0);
       scores.deviance[i] = response->deviance(y, at, eta);
       const double at_most = response->probability_below(y, at, eta);
       const double below = response->is_whole() ? response->probability_below(y - 1, at, eta) : at_most;

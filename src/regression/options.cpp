@@ -44,8 +44,8 @@ void MonotoneRegressionOptions::validate() const {
   }
   const auto law = named_response(name_of(response_names(), response));
   if (inference == Inference::variational && !law->has_bound()) {
-    throw UsageError("inference = variational: no bound is known for the response '" + std::string(law->name()) +
-                     "'; take laplace or mcmc");
+    throw UsageError("inference = variational: no bound is known for the response '" +
+                     std::string(law->name()) + "'; take laplace or mcmc");
   }
   check_fixed(regression_hyper_parameters(*this, *law), *this);
 }

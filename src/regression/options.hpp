@@ -12,9 +12,12 @@ inline const auto& fields(const MonotoneRegressionOptions&) {
   using O = MonotoneRegressionOptions;
   static const auto table = std::make_tuple(
       option("response", &O::response, &response_names(),
-             "What y is, given the curve. gaussian: the curve and noise; student: the same with outliers; bernoulli: one "
-             "of two labels, the curve is the log odds; binomial: successes among trials, likewise; poisson: counts, the "
-             "curve is the logarithm of their mean for an exposure of 1; negative-binomial: counts that vary more than "
+             "What y is, given the curve. gaussian: the curve and noise; student: the same with outliers; "
+             "bernoulli: one "
+             "of two labels, the curve is the log odds; binomial: successes among trials, likewise; poisson: "
+             "counts, the "
+             "curve is the logarithm of their mean for an exposure of 1; negative-binomial: counts that vary "
+             "more than "
              "that; gamma: positive amounts, likewise.")
           .later(),
       option("prior", &O::prior, &prior_names(),
@@ -31,7 +34,8 @@ inline const auto& fields(const MonotoneRegressionOptions&) {
       option(
           "fixed", &O::fixed,
           "Hyper-parameters held at these values, in the units of the data; the others are learned. Names: "
-          "a, b (isgp, gp), v, scale (offset), gamma, mu, and of the response noise (gaussian, student), freedom "
+          "a, b (isgp, gp), v, scale (offset), gamma, mu, and of the response noise (gaussian, student), "
+          "freedom "
           "(student), dispersion (negative-binomial), shape (gamma).")
           .flagged("--fix", "For example a=1.2,noise=0.5."),
       option("inference", &O::inference, &inference_names(),

@@ -25,8 +25,9 @@ struct RegressionPrior {
   /// A direction that is asked for is against the data from this t of the correlation on: by chance once in a
   /// thousand fits of many rows.
   double contradiction = 3;
-  /// Cells of the measures of rows (MeasureData): f^2 has a wave for each harmonic over the data, and 64 cells a wave
-  /// leave an error below (pi/32)^4/4320 = 2e-8 of its size. Twice as many rows are kept one by one.
+  /// Cells of the measures of rows (MeasureData): f^2 has a wave for each harmonic over the data, and 64
+  /// cells a wave leave an error below (pi/32)^4/4320 = 2e-8 of its size. Twice as many rows are kept one by
+  /// one.
   std::size_t cells_a_harmonic = 64, least_cells = 512;
 };
 

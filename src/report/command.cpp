@@ -71,9 +71,14 @@ std::string command_of(const FittedMonotoneRegression& fit) {
   CommandLine line("regress");
   line.add("--x", column_of(fit, "x"));
   line.add("--y", column_of(fit, "y"));
-  line.add_columns(
-      fit.columns(),
-      {{"--weights", "weight"}, {"--missing", "missing"}, {"--na", "na"}, {"--delimiter", "delimiter"}});
+  line.add_columns(fit.columns(), {{"--weights", "weight"},
+                                   {"--offset", "offset"},
+                                   {"--exposure", "exposure"},
+                                   {"--trials", "trials"},
+                                   {"--positive", "positive"},
+                                   {"--missing", "missing"},
+                                   {"--na", "na"},
+                                   {"--delimiter", "delimiter"}});
   return std::move(line).with(fit.options());
 }
 

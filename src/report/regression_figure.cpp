@@ -8,6 +8,7 @@
 
 #include "numeric/interpolate.hpp"
 #include "regression/fit.hpp"
+#include "report/response_words.hpp"
 #include "report/words.hpp"
 
 namespace linkgistic {
@@ -34,9 +35,11 @@ Panel curve_panel(const FittedMonotoneRegression& fit, const RowsForPlot& rows,
                   const std::vector<double>& grid) {
   const Prediction p = fit.predict(grid, interval);
   Panel panel;
-  panel.y_label = y_name(fit);
-  panel.layers.emplace_back(
-      Band{"90 % of observations", grid, p.obs_lower, p.obs_upper, Colour::reference, 0.18});
+  panel.y_label = mean_words(fit);
+  if (!observes_labels(fit)) {
+    panel.layers.emplace_back(
+        Band{"90 % of observations", grid, p.obs_lower, p.obs_upper, Colour::reference, 0.18});
+  }
   if (!rows.x.empty()) panel.layers.emplace_back(Points{"data", rows.x, rows.y});
   panel.layers.emplace_back(Band{"90 % of curves", grid, p.lower, p.upper, Colour::primary, 0.35});
   panel.layers.emplace_back(Line{"fit", grid, p.estimate, Colour::primary, 1.8});

@@ -4,6 +4,7 @@
 
 #include "report/command.hpp"
 #include "report/regression_text.hpp"
+#include "report/response_words.hpp"
 #include "report/trace_figure.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
@@ -19,6 +20,7 @@ PageSection fitted(const FittedMonotoneRegression& fit) {
   for (const std::string& warning : s.warnings) section.blocks.emplace_back(Warning{warning});
   Facts facts;
   facts.facts = {
+      {"response", response_words(fit)},
       {"model", fit.options().prior == PriorKind::gp ? "regression, not monotone"
                 : s.decreasing                       ? "decreasing curve"
                                                      : "increasing curve"},
@@ -27,10 +29,13 @@ PageSection fitted(const FittedMonotoneRegression& fit) {
                     std::to_string(2 * fit.options().harmonics) + " functions"},
       {"training rows", std::to_string(s.rows) + ", total weight " + number(s.total_weight)},
       {"range of " + x_name(fit), range(s) + "; outside it straight on with the slope at the edge"},
-      {"noise", number(fit.noise()) + " (standard deviation of " + y_name(fit) + " about the curve)"},
       {"posterior", s.posterior},
       {"log evidence", number(s.log_evidence)},
       {"search", s.stop + ", " + std::to_string(s.evaluations) + " evaluations"}};
+  if (fit.options().response == ResponseKind::gaussian) {
+    facts.facts.insert(facts.facts.begin() + 6, {"noise", number(fit.noise()) + " (standard deviation of " +
+                                                              y_name(fit) + " about the curve)"});
+  }
   section.blocks.emplace_back(std::move(facts));
   PageTable table{"Hyper-parameters, in the units of the data", {"name", "value", "", "meaning"}, {}};
   for (const HyperValue& hyper : s.hyper_parameters) {
@@ -46,15 +51,17 @@ PageSection curve(const FittedMonotoneRegression& fit, const RowsForPlot& rows) 
   const RegressionSummary& s = fit.summary();
   const double ends[] = {s.x_lower, s.x_upper};
   const Prediction p = fit.predict(ends);
-  std::string words = "Fitted curve of " + y_name(fit) + " against " + x_name(fit) + ": from " +
+  std::string words = "Fitted curve of " + mean_words(fit) + " against " + x_name(fit) + ": from " +
                       number(p.estimate[0]) + " (90 % band " + number(p.lower[0]) + " to " +
                       number(p.upper[0]) + ") at " + number(ends[0]) + " to " + number(p.estimate[1]) + " (" +
                       number(p.lower[1]) + " to " + number(p.upper[1]) + ") at " + number(ends[1]) + ".";
   const bool gp = fit.options().prior == PriorKind::gp;
   return {"The curve",
           {Picture{regression_figure(fit, rows),
-                   std::string("Dark band: 90 % of curves. Light band: 90 % of observations. Below: ") +
-                       (gp ? "the slope." : "the latent f, and its square, which is the slope."),
+                   std::string("Dark band: 90 % of curves. ") +
+                       (observes_labels(fit) ? "" : "Light band: 90 % of observations. ") +
+                       "Below: " + (gp ? "the slope" : "the latent f, and its square, which is the slope") +
+                       (link_words(fit) == y_name(fit) ? "." : " of " + link_words(fit) + "."),
                    std::move(words)}}};
 }
 
@@ -82,15 +89,21 @@ PageSection search(const FittedMonotoneRegression& fit) {
 
 PageSection held_against(const RegressionTrial& trial) {
   const RegressionMetrics& m = trial.metrics;
+  PageTable table{"Errors on these rows",
+                  {"measure", "value", "meaning"},
+                  {{"rmse", {Measure{"rmse", m.rmse()}, "root of the mean squared error"}},
+                   {"mae", {Measure{"mae", m.mae()}, "mean absolute error"}},
+                   {"nll", {Measure{"nll", m.nll()}, "mean negative log density at the learned noise"}}}};
+  if (m.has_scores()) {
+    table.rows.push_back({"deviance",
+                          {Measure{"deviance", m.deviance()},
+                           "mean of twice the distance of the log density to the greatest there could be"}});
+  }
+  table.rows.push_back(
+      {"coverage", {Measure{"coverage", m.coverage()}, "share inside the 90 % observation band"}});
   return {"On " + trial.name,
           {Facts{{{"rows", std::to_string(trial.rows) + ", total weight " + number(m.total_weight())}}},
-           PageTable{"Errors on these rows",
-                     {"measure", "value", "meaning"},
-                     {{"rmse", {Measure{"rmse", m.rmse()}, "root of the mean squared error"}},
-                      {"mae", {Measure{"mae", m.mae()}, "mean absolute error"}},
-                      {"nll", {Measure{"nll", m.nll()}, "mean negative log density at the learned noise"}},
-                      {"coverage",
-                       {Measure{"coverage", m.coverage()}, "share inside the 90 % observation band"}}}}}};
+           std::move(table)}};
 }
 
 }  // namespace

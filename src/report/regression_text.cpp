@@ -1,10 +1,13 @@
 #include "report/regression_text.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "regression/fit.hpp"
 #include "report/regression_figure.hpp"
+#include "report/response_words.hpp"
 #include "report/words.hpp"
+#include "response/responses.hpp"
 #include "text/names.hpp"
 
 namespace linkgistic {
@@ -30,7 +33,11 @@ std::string trust(double smallest_eigenvalue, int floored) {
 std::string hyper_parameter_meaning(const FittedMonotoneRegression& fit, const std::string& name) {
   const auto hyper = regression_hyper_parameter(fit, name);
   std::string text = hyper ? hyper->meaning : "";
-  for (const auto& [mark, column] : {std::pair{"{x}", x_name(fit)}, {"{y}", y_name(fit)}}) {
+  // The source's own are on the scale of the link.
+  const auto own = named_response(name_of(response_names(), fit.options().response))->hyper_parameters();
+  const bool of_response = std::any_of(own.begin(), own.end(), [&](const auto& h) { return h.name == name; });
+  for (const auto& [mark, column] :
+       {std::pair{"{x}", x_name(fit)}, {"{y}", of_response ? y_name(fit) : link_words(fit)}}) {
     for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + column.size()))
       text.replace(at, 3, column);
   }
@@ -42,6 +49,7 @@ std::string regression_text(const FittedMonotoneRegression& fit) {
   const bool gp = fit.options().prior == PriorKind::gp;
   std::string text = "Monotone regression of " + y_name(fit) + " on " + x_name(fit) + "\n";
   if (gp) text = "Regression of " + y_name(fit) + " on " + x_name(fit) + " (gp: not monotone)\n";
+  if (fit.options().response != ResponseKind::gaussian) text += line("response", response_words(fit));
   text += line("prior", prior_words(fit.options()));
   std::string rows = std::to_string(s.rows);
   const auto weight = fit.columns().find("weight");

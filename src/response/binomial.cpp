@@ -1,5 +1,5 @@
-// The number y of successes in m trials, nu the log odds of one: l = y nu - m log(1 + e^nu) + log (m over y). One trial
-// is a label y in {0, 1}.
+// The number y of successes in m trials, nu the log odds of one: l = y nu - m log(1 + e^nu) + log (m over y).
+// One trial is a label y in {0, 1}.
 #include <cmath>
 #include <memory>
 
@@ -20,7 +20,8 @@ class BinomialResponse final : public SummedResponse {
   [[nodiscard]] Link link() const override { return Link::logit; }
   [[nodiscard]] bool takes_trials() const override { return !labels_; }
   [[nodiscard]] RowMeasures measures(double y, double, double trials) const override {
-    const double ways = trials == 1 ? 0 : log_factorial(trials) - log_factorial(y) - log_factorial(trials - y);
+    const double ways =
+        trials == 1 ? 0 : log_factorial(trials) - log_factorial(y) - log_factorial(trials - y);
     return {y, trials, ways, 0};
   }
   [[nodiscard]] LogDensity partition(double z) const override {
@@ -35,7 +36,8 @@ class BinomialResponse final : public SummedResponse {
                                                                 const Vector& eta) const override {
     auto bound = one_.quadratic_bound(0, square, eta);
     const double ways = measures(y).constant;
-    return QuadraticDensity{trials_ * bound->constant + ways, y + trials_ * bound->linear, trials_ * bound->precision};
+    return QuadraticDensity{trials_ * bound->constant + ways, y + trials_ * bound->linear,
+                            trials_ * bound->precision};
   }
 
   [[nodiscard]] bool is_valid(double y) const override {
@@ -55,7 +57,8 @@ class BinomialResponse final : public SummedResponse {
   [[nodiscard]] double quantile(double level, double nu, const Vector& eta) const override {
     const double p = sigmoid(nu), spread = std::sqrt(trials_ * p * sigmoid(-nu));
     const double guess = std::floor(trials_ * p + normal_quantile(level) * spread);
-    return least_count(level, std::fmin(guess, trials_), [&](double k) { return probability_below(k, nu, eta); });
+    return least_count(level, std::fmin(guess, trials_),
+                       [&](double k) { return probability_below(k, nu, eta); });
   }
   [[nodiscard]] double saturated(double y, const Vector&) const override {
     const auto part = [this](double k) { return k > 0 ? k * std::log(k / trials_) : 0; };
@@ -76,6 +79,8 @@ std::shared_ptr<const Response> make_binomial_response(double trials) {
   return std::make_shared<BinomialResponse>(trials, false);
 }
 
-std::shared_ptr<const Response> make_bernoulli_response() { return std::make_shared<BinomialResponse>(1, true); }
+std::shared_ptr<const Response> make_bernoulli_response() {
+  return std::make_shared<BinomialResponse>(1, true);
+}
 
 }  // namespace linkgistic

@@ -64,10 +64,13 @@ class GammaResponse final : public SummedResponse {
   [[nodiscard]] double quantile(double level, double nu, const Vector& eta) const override {
     const double s = scale(eta);
     const double root = 1 - 1 / (9 * s) + normal_quantile(level) / (3 * std::sqrt(s));
-    const double guess = root > 0.1 ? 3 * std::log(root) : (std::log(level) + std::lgamma(s + 1)) / s - std::log(s);
+    const double guess =
+        root > 0.1 ? 3 * std::log(root) : (std::log(level) + std::lgamma(s + 1)) / s - std::log(s);
     double lower = guess, upper = guess;
-    for (double step = 0.01; gamma_share(s, s * std::exp(lower)) > level && lower > -745; step *= 2) lower -= step;
-    for (double step = 0.01; gamma_share(s, s * std::exp(upper)) < level && upper < 700; step *= 2) upper += step;
+    for (double step = 0.01; gamma_share(s, s * std::exp(lower)) > level && lower > -745; step *= 2)
+      lower -= step;
+    for (double step = 0.01; gamma_share(s, s * std::exp(upper)) < level && upper < 700; step *= 2)
+      upper += step;
     while (upper - lower > 1e-13 * (1 + std::abs(upper))) {
       const double middle = (lower + upper) / 2;
       (gamma_share(s, s * std::exp(middle)) < level ? lower : upper) = middle;

@@ -1,5 +1,6 @@
-// The log likelihood of rows of a SummedResponse from the two measures they leave: points of the measure b, each with its
-// shift of nu, and the sums of a. Rows may be the points themselves; cells stand for any number of them.
+// The log likelihood of rows of a SummedResponse from the two measures they leave: points of the measure b,
+// each with its shift of nu, and the sums of a. Rows may be the points themselves; cells stand for any number
+// of them.
 #pragma once
 
 #include <memory>

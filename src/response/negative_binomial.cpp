@@ -1,5 +1,5 @@
-// Counts y with mean mu = e^nu and variance mu + phi mu^2, phi the dispersion. With r = 1/phi, p = phi mu/(1 + phi mu)
-// and v = p (1 - p)
+// Counts y with mean mu = e^nu and variance mu + phi mu^2, phi the dispersion. With r = 1/phi, p = phi mu/(1
+// + phi mu) and v = p (1 - p)
 //   l = sum_{j<y} log(1 + j phi) - log y! + y nu - (y + r) log(1 + phi mu);
 //   l' = y - (y + r) p,  l'' = -(y + r) v,  l''' = -(y + r) v (1 - 2p).
 // In eta = log phi: dr = -r, dp = v, and the derivatives of l, l' and l'' are sum_{j<y} j phi/(1 + j phi)
@@ -24,14 +24,16 @@ class NegativeBinomialResponse final : public Response {
   [[nodiscard]] bool takes_exposure() const override { return true; }
   [[nodiscard]] std::vector<HyperParameter> hyper_parameters() const override {
     constexpr double start = 0.3;
-    return {{.name = "dispersion",
-             .coordinate = Coordinate::log,
-             .start = start,
-             .lower = 1e-4,
-             .upper = 1e3,
-             .prior_mean = std::log(start),
-             .prior_sd = 2,
-             .meaning = "dispersion of {y}: its variance is mean + dispersion mean^2, near 0 that of Poisson counts"}};
+    return {
+        {.name = "dispersion",
+         .coordinate = Coordinate::log,
+         .start = start,
+         .lower = 1e-4,
+         .upper = 1e3,
+         .prior_mean = std::log(start),
+         .prior_sd = 2,
+         .meaning =
+             "dispersion of {y}: its variance is mean + dispersion mean^2, near 0 that of Poisson counts"}};
   }
   [[nodiscard]] LogDensity at(double y, double nu, const Vector& eta) const override {
     const double r = std::exp(-eta[0]), p = sigmoid(nu + eta[0]), q = sigmoid(-nu - eta[0]), v = p * q;

@@ -1,5 +1,5 @@
-// Counts y in {0, 1, 2, ...} with rate e^nu: l = y nu - e^nu - log y!;  l' = y - e^nu,  l'' = l''' = -e^nu. With an
-// exposure E the rate is E e^nu, and l = y nu - E e^nu + y log E - log y!.
+// Counts y in {0, 1, 2, ...} with rate e^nu: l = y nu - e^nu - log y!;  l' = y - e^nu,  l'' = l''' = -e^nu.
+// With an exposure E the rate is E e^nu, and l = y nu - E e^nu + y log E - log y!.
 #include <cmath>
 #include <memory>
 

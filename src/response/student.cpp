@@ -1,5 +1,5 @@
-// y = nu + noise with the law of Student's t: precision alpha, d degrees of freedom. With r = y - nu, w = 1/(1 + alpha
-// r^2/d) and k = (d + 1) alpha/d
+// y = nu + noise with the law of Student's t: precision alpha, d degrees of freedom. With r = y - nu, w =
+// 1/(1 + alpha r^2/d) and k = (d + 1) alpha/d
 //   l = log Gamma((d+1)/2) - log Gamma(d/2) - log(d pi)/2 + log(alpha)/2 + (d+1)/2 log w;
 //   l' = k r w,  l'' = k (w - 2 w^2),  l''' = k (1 - 4w) w^2 2 alpha r/d.
 // eta = (log alpha, log d); dw/d eta is -w (1 - w) and w (1 - w).
@@ -69,7 +69,8 @@ class StudentResponse final : public Response {
           r(y - nu),
           w(1 / (1 + alpha * r * r / d)),
           k((d + 1) * alpha / d),
-          top(std::lgamma((d + 1) / 2) - std::lgamma(d / 2) - std::log(d * std::numbers::pi) / 2 + eta[0] / 2) {}
+          top(std::lgamma((d + 1) / 2) - std::lgamma(d / 2) - std::log(d * std::numbers::pi) / 2 +
+              eta[0] / 2) {}
   };
   // P(T <= t): the tail is I_{d/(d + t^2)}(d/2, 1/2)/2.
   static double below(double t, double d) {

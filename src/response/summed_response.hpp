@@ -1,8 +1,8 @@
 // A response whose rows enter a fit through two measures over x. With z = nu + shift,
 //   l = s(eta) (sign a z - b B(z) + scaled) + constant + normaliser(eta),
-// where a, b >= 0 and the constants follow from the row alone: sum a nu is linear in kappa, and sum b B(z) needs
-// the measure b over x and nothing else of the rows. Cells with the moments of both measures then stand for any
-// number of rows (measure_data.hpp).
+// where a, b >= 0 and the constants follow from the row alone: sum a nu is linear in kappa, and sum b B(z)
+// needs the measure b over x and nothing else of the rows. Cells with the moments of both measures then stand
+// for any number of rows (measure_data.hpp).
 #pragma once
 
 #include "response/response.hpp"

@@ -53,12 +53,9 @@ inline const std::map<std::string, Direction>& direction_names() {
 
 inline const std::map<std::string, ResponseKind>& response_names() {
   static const std::map<std::string, ResponseKind> names{
-      {"gaussian", ResponseKind::gaussian},
-      {"student", ResponseKind::student},
-      {"bernoulli", ResponseKind::bernoulli},
-      {"binomial", ResponseKind::binomial},
-      {"poisson", ResponseKind::poisson},
-      {"negative-binomial", ResponseKind::negative_binomial},
+      {"gaussian", ResponseKind::gaussian},   {"student", ResponseKind::student},
+      {"bernoulli", ResponseKind::bernoulli}, {"binomial", ResponseKind::binomial},
+      {"poisson", ResponseKind::poisson},     {"negative-binomial", ResponseKind::negative_binomial},
       {"gamma", ResponseKind::gamma}};
   return names;
 }

@@ -97,8 +97,9 @@ std::string printed_command(const std::string& page) {
 
 // An error for options that cannot stand together.
 bool tells_of_two_options(const std::string& error) {
-  const auto parts = {"origin = shifted", "direction: the gp prior", "inference = ",
-                      "balanced = true",  "l2_by = evidence",        "--class-weight 'balanced'"};
+  const auto parts = {
+      "origin = shifted", "direction: the gp prior",   "inference = ",    "balanced = true",
+      "l2_by = evidence", "--class-weight 'balanced'", "--trials COLUMN", "fixed: there is no"};
   return std::any_of(parts.begin(), parts.end(),
                      [&](const char* part) { return error.find(part) != std::string::npos; });
 }
@@ -162,7 +163,8 @@ void regressions_again(int draws) {
     std::string text = "the x" + cut + "y's" + cut + "w\n";
     for (int i = 0; i < 40; ++i) {
       const double x = draw.uniform();
-      text += std::to_string(x) + cut + std::to_string(std::tanh(4 * x) + 0.1 * draw.uniform()) + cut +
+      // 1 or 2: a number, a count, an amount and a label at once.
+      text += std::to_string(x) + cut + (draw.uniform() < std::tanh(4 * x) ? "2" : "1") + cut +
               (missing && i % 9 == 0 ? "NA" : std::to_string(i % 3)) + "\n";
     }
     repeated.table = repeated.write("t.csv", text);

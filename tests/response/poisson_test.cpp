@@ -163,7 +163,7 @@ TEST(Poisson, RegressionRefusesWhatIsNoCountAndABoundThatIsNotKnown) {
   };
   EXPECT_EQ(message({1, 2.5, 3}, Inference::laplace), "y is 2.5 in row 2: it must be a count: 0, 1, 2, ...");
   EXPECT_EQ(message({1, 2, 3}, Inference::variational),
-            "inference = variational: no bound is known for the response 'poisson'");
+            "inference = variational: no bound is known for the response 'poisson'; take laplace or mcmc");
 }
 
 }  // namespace

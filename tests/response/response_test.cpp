@@ -30,7 +30,17 @@ std::vector<Case> cases() {
   return {{std::make_shared<GaussianResponse>(), Vector::Constant(1, 0.8), 1.3},
           {std::make_shared<BernoulliResponse>(), Vector(), 0.0},
           {std::make_shared<BernoulliResponse>(), Vector(), 1.0},
-          {named_response("poisson"), Vector(), 3.0}};
+          {named_response("poisson"), Vector(), 3.0},
+          {named_response("bernoulli"), Vector(), 1.0},
+          {named_response("binomial"), Vector(), 0.0},
+          {make_binomial_response(9), Vector(), 4.0},
+          {named_response("gamma"), Vector::Constant(1, 0.6), 2.3},
+          {named_response("gamma"), Vector::Constant(1, 4.5), 2.3},
+          {named_response("negative-binomial"), Vector::Constant(1, -0.7), 5.0},
+          {named_response("negative-binomial"), Vector::Constant(1, 1.2), 0.0},
+          {named_response("negative-binomial"), Vector::Constant(1, -0.7), 200.0},
+          {named_response("student"), Vector{{0.5, 1.1}}, 1.3},
+          {named_response("student"), Vector{{0.5, 4.0}}, -2.0}};
 }
 
 TEST(Response, ThreeDerivativesAreThoseOfTheValue) {
@@ -55,8 +65,12 @@ TEST(Response, DerivativesInItsOwnHyperParametersAreExact) {
       const LogDensity l = c.response->at(c.y, 0.4, eta);
       return Vector{{l.value, l.first, l.second}};
     };
-    const LogDensity d = c.response->hyper_derivative(c.y, 0.4, c.eta, 0);
-    EXPECT_LT(relative_difference(Vector{{d.value, d.first, d.second}}, numeric_jacobian(all, c.eta)), 1e-9);
+    SCOPED_TRACE(c.response->name());
+    const Matrix numeric = numeric_jacobian(all, c.eta);
+    for (Index i = 0; i < c.eta.size(); ++i) {
+      const LogDensity d = c.response->hyper_derivative(c.y, 0.4, c.eta, i);
+      EXPECT_LT(relative_difference(Vector{{d.value, d.first, d.second}}, numeric.col(i)), 2e-9);
+    }
   }
 }
 

@@ -1,0 +1,64 @@
+#include "regression/mean_curve.hpp"
+
+#include <cmath>
+
+#include <linkgistic/error.hpp>
+
+#include "numeric/logistic.hpp"
+#include "text/print_number.hpp"
+
+namespace linkgistic {
+
+double fit_value_of_mean(const FittedRegressionState& s, double level) {
+  const auto refuse = [level](const char* rule) {
+    throw UsageError("level = " + shortest(level) + ": a mean must be " + rule);
+  };
+  if (!std::isfinite(level)) refuse("finite");
+  if (s.response->has_units()) return (level - s.scaling.y_shift) / s.scaling.y_scale;
+  if (s.response->link() == Link::logit) {
+    if (!(level > 0 && level < 1)) refuse("between 0 and 1 for this response");
+    return std::log(level / (1 - level)) - s.scaling.y_shift;
+  }
+  if (!(level > 0)) refuse("positive for this response");
+  return std::log(level) - s.scaling.y_shift;
+}
+
+MeanCurve::MeanCurve(const FittedRegressionState& state)
+    : state_(state),
+      link_(state.response->link()),
+      shift_(state.response->has_units() ? 0 : state.scaling.y_shift) {}
+
+MeanCurve::Link3 MeanCurve::at(double nu) const {
+  if (link_ == Link::identity) return {nu, 1, 0};
+  const double z = nu + shift_;
+  if (link_ == Link::log) return {std::exp(z), std::exp(z), std::exp(z)};
+  const double p = sigmoid(z), q = sigmoid(-z);
+  return {p, p * q, p * q * (q - p)};
+}
+
+Vector MeanCurve::values(const std::vector<double>& t, const Vector& kappa) const {
+  Vector m = state_.source.features->values(t, kappa, state_.options.threads);
+  for (double& value : m) value = at(value).value;
+  return m;
+}
+
+Matrix MeanCurve::gradients(const std::vector<double>& t, const Vector& kappa) const {
+  Matrix phi(kappa.size(), static_cast<Index>(t.size()));
+  for (Index i = 0; i < phi.cols(); ++i) {
+    state_.source.features->evaluate(t[static_cast<std::size_t>(i)], phi.col(i));
+    phi.col(i) *= at(phi.col(i).dot(kappa)).first;
+  }
+  return phi;
+}
+
+// d/dt m(nu) = m' nu'; its gradient m'' nu' Phi + m' Phi'.
+MeanCurve::Slope MeanCurve::slope(double t, const Vector& kappa) const {
+  const Vector phi = state_.source.features->at(t);
+  Vector derivative(phi.size());
+  state_.source.features->derivative(t, derivative);
+  const Link3 m = at(phi.dot(kappa));
+  const double along = derivative.dot(kappa);
+  return {m.first * along, m.second * along * phi + m.first * derivative};
+}
+
+}  // namespace linkgistic

@@ -1,0 +1,42 @@
+// The mean of a fitted regression as a function of its coefficients, with gradients, for what is read off it.
+#pragma once
+
+#include <vector>
+
+#include "regression/fitted.hpp"
+
+namespace linkgistic {
+
+/// The value of nu, without its shift, at which the mean is `level`, in the units of the data. A UsageError
+/// for one that no mean can have.
+double fit_value_of_mean(const FittedRegressionState& state, double level);
+
+/// The mean at t in [-1, 1] for an exposure of 1, increasing in t: of a response with units that of u.
+class MeanCurve {
+ public:
+  /// The state must outlive the object.
+  explicit MeanCurve(const FittedRegressionState& state);
+
+  [[nodiscard]] Vector values(const std::vector<double>& t, const Vector& kappa) const;
+  /// (P, points): of the values in kappa.
+  [[nodiscard]] Matrix gradients(const std::vector<double>& t, const Vector& kappa) const;
+  /// dm/dt and (P): its gradient in kappa.
+  struct Slope {
+    double value;
+    Vector gradient;
+  };
+  [[nodiscard]] Slope slope(double t, const Vector& kappa) const;
+
+ private:
+  // m(nu) and its first two derivatives.
+  struct Link3 {
+    double value, first, second;
+  };
+  [[nodiscard]] Link3 at(double nu) const;
+
+  const FittedRegressionState& state_;
+  Link link_;
+  double shift_;
+};
+
+}  // namespace linkgistic
