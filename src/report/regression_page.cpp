@@ -2,6 +2,7 @@
 
 #include <linkgistic/version.hpp>
 
+#include "report/answer_figure.hpp"
 #include "report/command.hpp"
 #include "report/regression_text.hpp"
 #include "report/response_words.hpp"
@@ -65,6 +66,22 @@ PageSection curve(const FittedMonotoneRegression& fit, const RowsForPlot& rows) 
                    std::move(words)}}};
 }
 
+// x with half of the effect: a crossing with its interval.
+PageSection answers(const FittedMonotoneRegression& fit, const RowsForPlot& rows) {
+  const CurveAnswer half = fit.inverse_share(0.5);
+  const std::string what = x_name(fit) + " with half of the change of " + mean_words(fit) + " over the data";
+  const std::string words = what + ": " + number(half.estimate) + ", 90 % interval " + number(half.lower) +
+                            " to " + number(half.upper) + ".";
+  return {
+      "Half of the effect",
+      {Picture{answer_figure(fit, rows, what, half),
+               "Dashed: the estimate. Thick: its 90 % interval. `linkgistic solve` answers for other levels.",
+               words},
+       Facts{{{"half of the effect at " + x_name(fit), number(half.estimate) + ", 90 % interval " +
+                                                           number(half.lower) + " to " +
+                                                           number(half.upper)}}}}};
+}
+
 PageSection search(const FittedMonotoneRegression& fit) {
   const RegressionSummary& s = fit.summary();
   PageSection section{"Evidence and convergence", {}};
@@ -114,6 +131,8 @@ Page regression_page(const FittedMonotoneRegression& fit, const std::optional<Re
   page.subtitle = "Monotone regression with credible bands, " + std::to_string(fit.summary().rows) + " rows";
   page.sections.push_back(fitted(fit));
   page.sections.push_back(curve(fit, trial ? trial->shown : RowsForPlot{}));
+  if (fit.options().prior != PriorKind::gp && fit.summary().x_lower < fit.summary().x_upper)
+    page.sections.push_back(answers(fit, trial ? trial->shown : RowsForPlot{}));
   if (trial) page.sections.push_back(held_against(*trial));
   page.sections.push_back(search(fit));
   page.sections.push_back({"Make it again",

@@ -7,6 +7,7 @@
 
 #include "numeric/normal.hpp"
 #include "numeric/special.hpp"
+#include "response/location_quantiles.hpp"
 #include "response/summed_response.hpp"
 
 namespace linkgistic {
@@ -76,6 +77,15 @@ class GammaResponse final : public SummedResponse {
       (gamma_share(s, s * std::exp(middle)) < level ? lower : upper) = middle;
     }
     return std::exp(nu + upper);
+  }
+  /// log y - E nu has a law of the deviation of nu alone.
+  [[nodiscard]] Vector normal_quantiles(double level, const Vector& mean, const Vector& variance,
+                                        const Vector& eta) const override {
+    const auto about_zero = [&](double sd) {
+      return std::log(
+          Response::normal_quantiles(level, Vector::Zero(1), Vector::Constant(1, sd * sd), eta)[0]);
+    };
+    return (mean + smooth_in_deviation(variance.cwiseSqrt(), about_zero)).array().exp();
   }
   [[nodiscard]] double saturated(double y, const Vector& eta) const override {
     return normaliser(eta).value - std::log(y);

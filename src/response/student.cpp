@@ -11,6 +11,7 @@
 #include "numeric/normal.hpp"
 #include "numeric/special.hpp"
 #include "response/gaussian.hpp"
+#include "response/location_quantiles.hpp"
 
 namespace linkgistic {
 namespace {
@@ -57,6 +58,14 @@ class StudentResponse final : public Response {
   }
   [[nodiscard]] double quantile(double level, double nu, const Vector& eta) const override {
     return nu + standard_quantile(level, std::exp(eta[1])) * std::exp(-eta[0] / 2);
+  }
+  /// y - E nu has a law of the deviation of nu alone.
+  [[nodiscard]] Vector normal_quantiles(double level, const Vector& mean, const Vector& variance,
+                                        const Vector& eta) const override {
+    const auto about_zero = [&](double sd) {
+      return Response::normal_quantiles(level, Vector::Zero(1), Vector::Constant(1, sd * sd), eta)[0];
+    };
+    return mean + smooth_in_deviation(variance.cwiseSqrt(), about_zero);
   }
   [[nodiscard]] double saturated(double y, const Vector& eta) const override { return at(y, y, eta).value; }
 

@@ -74,6 +74,8 @@ TEST_F(Responses, SharesAndLabels) {
   EXPECT_GT(shares.back()[0], 0.8);
   EXPECT_EQ(8 * shares[30][3], std::floor(8 * shares[30][3]));
   (void)run("plot " + file("m.json") + " " + file("in.csv") + " -o " + file("fit.svg") + " --quiet");
+  (void)run("report " + file("m.json") + " " + file("in.csv") + " -o " + file("r.html") + " --quiet");
+  EXPECT_NE(read_text(file("r.html")).find("Half of the effect"), std::string::npos);
 
   const std::string said = fit("--y label --response bernoulli");
   EXPECT_NE(said.find("log odds of label = yes"), std::string::npos) << said;
@@ -92,6 +94,32 @@ TEST_F(Responses, AmountsAndCountsThatVaryMore) {
             std::string::npos);
   EXPECT_NE(fit("--y amount --response student").find("degrees of freedom"), std::string::npos);
   (void)run("show " + file("m.json"));
+}
+
+TEST_F(Responses, SolveAnswersWithAnIntervalOrSaysThatItCannot) {
+  (void)fit("--y dead --trials n --response binomial");
+  const auto solve = [&](const std::string& flags) {
+    return json::parse(run("solve " + file("m.json") + " --json " + flags));
+  };
+  const json half = solve("--at 0.5");
+  EXPECT_NEAR(half.at("estimate").get<double>(), 5, 0.7);
+  EXPECT_LT(half.at("lower").get<double>(), half.at("estimate").get<double>());
+  EXPECT_GT(half.at("upper").get<double>(), half.at("estimate").get<double>());
+  EXPECT_GT(solve("--at 0.5 --interval 0.5").at("lower").get<double>(), half.at("lower").get<double>());
+  EXPECT_NEAR(solve("--level 50%").at("estimate").get<double>(),
+              solve("--level 0.5").at("estimate").get<double>(), 0);
+  EXPECT_TRUE(solve("--at 0.9999999").at("estimate").is_null());
+  EXPECT_NE(run("solve " + file("m.json") + " --at 0.9999999").find("not reached within the data"),
+            std::string::npos);
+  EXPECT_GT(solve("--slope 5").at("lower").get<double>(), 0);
+  EXPECT_GT(solve("--difference 2,8").at("lower").get<double>(), 0.5);
+  EXPECT_GT(solve("--ratio 4,6").at("estimate").get<double>(), 1);
+  EXPECT_GT(solve("--area 2,8").at("estimate").get<double>(), 1);
+  EXPECT_FALSE(solve("--steepest").at("estimate").is_null());
+  (void)run("solve " + file("m.json") + " --level 50% --figure " + file("half.svg"));
+  EXPECT_NE(read_text(file("half.svg")).find("<svg"), std::string::npos);
+  for (const char* bad : {"", " --at 0.5 --level 50%", " --at 1.5", " --level 120%", " --slope 99"})
+    EXPECT_EQ(run_program(words("solve " + file("m.json") + bad)).status, 2) << bad;
 }
 
 struct Refused {

@@ -87,6 +87,31 @@ TEST(Laws, OfAmountsIntegrateToTheirDistribution) {
   }
 }
 
+// Many quantiles are interpolated in the deviation of nu; one by one they are not.
+TEST(Laws, QuantilesOfManyMixturesAreThoseOfEach) {
+  for (const auto& [name, eta] :
+       {std::pair<const char*, Vector>{"student", Vector{{0.8, 1.0}}}, {"gamma", Vector::Constant(1, 0.7)}}) {
+    const auto response = named_response(name);
+    Vector mean(200), variance(200);
+    RandomStream random(2);
+    for (Index i = 0; i < mean.size(); ++i) {
+      mean[i] = random.normal();
+      variance[i] = i == 7 ? 25 : std::pow(0.02 + random.uniform(), 2);
+    }
+    for (const double level : {0.05, 0.7}) {
+      const Vector many = response->normal_quantiles(level, mean, variance, eta);
+      for (Index i = 0; i < mean.size(); i += 9) {
+        const double one =
+            response->normal_quantiles(level, mean.segment(i, 1), variance.segment(i, 1), eta)[0];
+        EXPECT_NEAR(many[i], one, 1e-7 * (1 + std::abs(one))) << name << ' ' << i;
+      }
+      EXPECT_NEAR(many[7],
+                  response->normal_quantiles(level, mean.segment(7, 1), variance.segment(7, 1), eta)[0],
+                  1e-9);
+    }
+  }
+}
+
 TEST(Laws, SaturatedIsTheGreatestDensity) {
   for (const Law& law : counts()) {
     const double y = law.response->name() == "bernoulli" ? 1 : 4;
