@@ -10,6 +10,7 @@
 #include "calibration/options.hpp"
 #include "calibration/summary.hpp"
 #include "fit_progress.hpp"
+#include "model.hpp"
 #include "model_file/fields_json.hpp"
 #include "numeric/stopwatch.hpp"
 #include "option_flags.hpp"
@@ -75,15 +76,21 @@ std::string time_text(const std::string& what, double seconds, double bands) {
          " s\n";
 }
 
+template <class Fitted>
+void write(const Fitted& fitted, Output* model) {
+  if (model == nullptr) return;
+  const std::string text = fitted.to_json();
+  check_model_text(text);
+  model->write(text);
+  model->commit();
+}
+
 // Writes model and summary.
 template <class Fitted>
 void deliver(const Fitted& fitted, const CalibrateFlags& options, Output* model, const std::string& summary,
              const std::string& text) {
   if (stop_requested()) throw Interrupted();
-  if (model != nullptr) {
-    model->write(fitted.to_json());
-    model->commit();
-  }
+  write(fitted, model);
   if (options.json) return print(summary);
   if (options.model != "-") print(text);
 }
@@ -105,16 +112,13 @@ void calibrate_classes(const CalibrateFlags& options, const std::vector<std::str
   add_reading(options.data, names);
   for (std::size_t c = 0; c < scores.size(); ++c) names["score " + std::to_string(c + 1)] = scores[c];
   try {
-    const SecondEndsAtOnce nothing_is_half_written;
+    const PolledWork fit_polls;
     const auto fitted = calibrator.fit(rows.score, rows.label, std::move(rows.names), rows.weight)
                             .with_columns(std::move(names));
     if (stop_requested()) {
       context.warn(fitted.warnings());
-      if (model != nullptr) {
-        model->write(fitted.to_json());
-        model->commit();
-        context.note(options.model + " has the best model so far");
-      }
+      write(fitted, model);
+      if (model != nullptr) context.note(options.model + " has the best model so far");
       throw Interrupted();
     }
     const double bands = make_bands(fitted);

@@ -18,7 +18,6 @@
 #include "report/figure/render.hpp"
 #include "report/words.hpp"
 #include "score_rows.hpp"
-#include "signals.hpp"
 
 namespace linkgistic {
 namespace {
@@ -39,7 +38,6 @@ class CalibratorModel final : public Model {
     Progress progress(context, "predicting");
     std::string text = "probability,lower,upper,log_odds\n";
     for (std::size_t first = 0; first < all.size(); first += rows_at_once) {
-      if (stop_requested()) throw Interrupted();
       const std::size_t count = std::min(rows_at_once, all.size() - first);
       const CalibratedScores p = checked(
           options.data, [&] { return fit_.predict(std::span(all).subspan(first, count), options.interval); });

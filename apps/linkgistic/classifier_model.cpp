@@ -24,7 +24,6 @@
 #include "report/figure/render.hpp"
 #include "report/learned_loss_figure.hpp"
 #include "rows/row_matrix.hpp"
-#include "signals.hpp"
 #include "table/row_stream.hpp"
 
 namespace linkgistic {
@@ -137,7 +136,6 @@ class ClassifierModel final : public Model {
   Dataset read(const DataOptions& options, DatasetOptions wanted, const Context& context) const {
     wanted.delimiter = delimiter_of(options.delimiter);
     wanted.na = na_of(options);
-    const EndAtOnce nothing_is_written_yet;
     Dataset data = read_dataset(options.file, wanted, fit_);
     context.warn(data.warnings);
     return data;

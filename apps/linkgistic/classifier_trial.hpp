@@ -10,7 +10,6 @@
 
 #include "report/classifier_page.hpp"
 #include "rows/row_matrix.hpp"
-#include "signals.hpp"
 #include "table/row_stream.hpp"
 
 namespace linkgistic {
@@ -19,7 +18,6 @@ namespace linkgistic {
 template <class Work>
 void for_blocks(const Dataset& data, const Work& work) {
   for (std::size_t first = 0; first < data.rows.rows(); first += rows_per_block) {
-    if (stop_requested()) throw Interrupted();
     std::vector<std::size_t> which(std::min(rows_per_block, data.rows.rows() - first));
     std::iota(which.begin(), which.end(), first);
     work(FeatureRows(take_rows(data.rows.matrix(), which), data.rows.origin()), first);

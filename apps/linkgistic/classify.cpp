@@ -53,7 +53,6 @@ Dataset read_training(const ClassifyFlags& options, const Context& context) {
   wanted.missing = value_of(missing_names(), options.missing);
   wanted.positive = options.binary;
   if (!options.positive.empty()) wanted.positive = {options.positive};
-  const EndAtOnce nothing_is_written_yet;
   Dataset data = read_dataset(options.table.file, wanted);
   for (const std::string& note : data.notes) context.note(note);
   if (data.dropped > 0) context.note(counted(data.dropped, "row") + " with a missing value left out");
@@ -65,7 +64,7 @@ FittedLinkgisticClassifier fit(LinkgisticOptions settings, const Dataset& data, 
                                const Context& context) {
   FitProgressLine line(context);
   settings.on_progress = [&line](const FitProgress& progress) { line.tell(progress); };
-  const SecondEndsAtOnce no_file_is_open;
+  const PolledWork fit_polls;
   try {
     return LinkgisticClassifier(settings).fit(data);
   } catch (const InputError& error) {

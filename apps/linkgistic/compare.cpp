@@ -15,7 +15,6 @@
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "rows/missing_names.hpp"
-#include "signals.hpp"
 #include "text/message.hpp"
 #include "verbs.hpp"
 
@@ -58,7 +57,6 @@ CompareRows read_rows(const CompareFlags& options, const std::string& file, cons
   TableRows rows = open_rows(data);
   CompareRows result;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
-    if (stop_requested()) throw Interrupted();
     result.x.insert(result.x.end(), block.x.begin(), block.x.end());
     result.y.insert(result.y.end(), block.y.begin(), block.y.end());
     result.weight.insert(result.weight.end(), block.weight.begin(), block.weight.end());
@@ -91,7 +89,6 @@ std::vector<MethodScore> regression_scores(const CompareFlags& options, const Co
   std::vector<MethodScore> scores;
   for (const std::string& method : methods) {
     scores.push_back(compare_regression(method, train, test, options.settings));
-    if (stop_requested()) throw Interrupted();
   }
   return scores;
 }
@@ -108,7 +105,6 @@ std::vector<MethodScore> classification_scores(CompareFlags options, const Conte
       chosen_methods(options.methods, classification_methods(), {"logistic", "gp", "isgp", "offset"});
   DatasetOptions data = dataset_options(options);
   const auto read = [&](const std::string& file, const Dataset* known) {
-    const EndAtOnce nothing_is_written_yet;
     Dataset rows = known == nullptr ? read_dataset(file, data) : read_dataset(file, data, *known);
     for (const std::string& note : rows.notes) context.note(note);
     if (rows.dropped > 0)
@@ -123,7 +119,6 @@ std::vector<MethodScore> classification_scores(CompareFlags options, const Conte
   std::vector<MethodScore> scores;
   for (const std::string& method : methods) {
     scores.push_back(compare_classification(method, train, test, options.settings));
-    if (stop_requested()) throw Interrupted();
   }
   return scores;
 }
@@ -192,7 +187,6 @@ void compare(CompareFlags options, const Context& context) {
     throw UsageError("--iterations " + std::to_string(options.settings.iterations) +
                      ": it must be at least 0");
   options.settings.row_scaling = options.scaling == "row";
-  options.settings.stop = stop_requested;
   const std::vector<MethodScore> scores =
       regression ? regression_scores(options, context) : classification_scores(options, context);
   print(options.json ? json_text(scores) : table(scores));

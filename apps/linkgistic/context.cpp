@@ -5,10 +5,12 @@
 
 #include <unistd.h>
 
+#include "text/utf8.hpp"
+
 namespace linkgistic {
 
 void Context::note(const std::string& message) const {
-  if (!quiet) print_error("linkgistic: " + message + "\n");
+  if (!quiet) print_error("linkgistic: " + visible(message) + "\n");
 }
 
 void Context::warn(const std::string& message) const { note("warning: " + message); }
@@ -20,7 +22,7 @@ void Context::warn(const std::vector<std::string>& messages) const {
 void report_error(const std::string& message) {
   std::string line = message.substr(0, message.find_last_not_of('\n') + 1);
   std::replace(line.begin(), line.end(), '\n', ' ');
-  print_error("linkgistic: error: " + line + "\n");
+  print_error("linkgistic: error: " + visible(line) + "\n");
 }
 
 bool on_terminal() { return ::isatty(STDERR_FILENO) == 1; }

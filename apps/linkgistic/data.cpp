@@ -84,6 +84,7 @@ void fetch_file(const std::vector<std::string>& urls, const DataFile& file, cons
   for (std::size_t i = 0; i < urls.size(); ++i) {
     try {
       const std::string slash = urls[i].ends_with('/') ? "" : "/";
+      const PolledWork download_polls;
       Bar bar(context, file.name, file.bytes);
       download({urls[i] + slash + file.name, path, file.bytes, file.sha256},
                {[&](std::uint64_t done) { bar.at(done); }, stop_requested});
@@ -106,7 +107,6 @@ void fetch(const DataSet& set, const std::string& mirror, const Context& context
   std::vector<std::string> urls = set.url;
   if (!mirror.empty()) urls = {mirror + (mirror.ends_with('/') ? "" : "/") + set.name};
   for (const DataFile& file : set.files) {
-    if (stop_requested()) throw Interrupted();
     const std::string path = data_path(folder, set, file);
     if (is_right(folder, set, file)) {
       context.note(path + ": is there");

@@ -5,7 +5,6 @@
 #include <linkgistic/error.hpp>
 
 #include "rows/missing_names.hpp"
-#include "signals.hpp"
 #include "text/message.hpp"
 #include "text/parse_number.hpp"
 
@@ -89,7 +88,6 @@ std::vector<std::string> na_of(const DataOptions& options) {
 
 std::unique_ptr<Table> open_table(const DataOptions& options) {
   const TableOptions how{delimiter_of(options.delimiter), MissingWords(na_of(options))};
-  const EndAtOnce while_reading_a_pipe;
   return open_table(options.file, how);
 }
 

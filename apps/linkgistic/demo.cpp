@@ -12,7 +12,6 @@
 #include "report/regression_figure.hpp"
 #include "report/regression_page.hpp"
 #include "report/regression_text.hpp"
-#include "signals.hpp"
 #include "table/row_stream.hpp"
 #include "table/toys.hpp"
 #include "verbs.hpp"
@@ -46,11 +45,9 @@ void run_problem(const DemoProblem& problem, const DemoFolder& folder) {
 
   MonotoneRegressionOptions settings;
   settings.profiles = true;
-  settings.stop = stop_requested;
   const auto fit = MonotoneRegression(settings)
                        .fit(problem.rows.x, problem.rows.y)
                        .with_columns({{"x", problem.x}, {"y", problem.y}});
-  if (stop_requested()) throw Interrupted();
   fit.save(folder.file(problem.name + ".json"));
   folder.draw(regression_figure(fit, problem.rows), problem.name + "-fit");
   folder.draw(evidence_figure(fit), problem.name + "-evidence");

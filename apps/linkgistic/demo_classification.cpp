@@ -58,11 +58,9 @@ void demo_classification(const DemoFolder& folder, std::uint64_t seed) {
   const Dataset train = read_dataset(folder.file("origin-train.csv"), how);
   const Dataset test = read_dataset(folder.file("origin-test.csv"), {}, train);
   LinkgisticOptions options;
-  options.stop = stop_requested;
   const auto fit = LinkgisticClassifier(options).fit(train);
   options.prior = LinkPrior::none;
   const auto logistic = LinkgisticClassifier(options).fit(train);
-  if (stop_requested()) throw Interrupted();
   ClassifierTrial trial = judge(fit, test);
   trial.name = "origin-test.csv";
   fit.save(folder.file("origin.json"));

@@ -5,7 +5,6 @@
 #include "demo_parts.hpp"
 #include "io/atomic_file.hpp"
 #include "report/figure/render.hpp"
-#include "signals.hpp"
 
 namespace linkgistic {
 
@@ -17,13 +16,11 @@ DemoFolder::DemoFolder(const std::string& path) : path_(path) {
 
 void DemoFolder::draw(const Figure& figure, const std::string& name) const {
   for (const char* ending : {".svg", ".png"}) {
-    if (stop_requested()) throw Interrupted();
     render(figure, file(name + ending));
   }
 }
 
 void DemoFolder::page(const Page& page, const std::string& name) const {
-  if (stop_requested()) throw Interrupted();
   write_atomically(file(name + "-report.html"), html(page));
 }
 

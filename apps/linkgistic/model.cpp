@@ -6,7 +6,7 @@
 #include <linkgistic/error.hpp>
 
 #include "model_file/model_file.hpp"
-#include "signals.hpp"
+#include "text/message.hpp"
 
 namespace linkgistic {
 namespace {
@@ -21,9 +21,13 @@ const std::map<std::string, Load>& kinds() {
   return loaders;
 }
 
-std::string read_text(const std::string& path) {
-  const EndAtOnce while_reading_a_pipe;
-  return read_model_text(path);
+std::unique_ptr<Model> model_of(const ModelFile& file) {
+  const auto loader = kinds().find(file.kind());
+  if (loader == kinds().end()) {
+    throw InputError(file.origin + ": this is a model of kind " + in_quotes(file.kind()) +
+                     ", which this program does not know");
+  }
+  return loader->second(file);
 }
 
 }  // namespace
@@ -35,13 +39,11 @@ void Model::report(ReportOptions /*options*/, const Context& /*context*/) const 
 
 std::unique_ptr<Model> load_model(const std::string& path) {
   const std::string origin = path == "-" ? "stdin" : path;
-  const ModelFile file = parse_model(read_text(path), origin);
-  const auto loader = kinds().find(file.kind());
-  if (loader == kinds().end()) {
-    throw InputError(origin + ": this is a model of kind '" + file.kind() +
-                     "', which this program does not know");
-  }
-  return loader->second(file);
+  return model_of(parse_model(read_model_text(path), origin));
+}
+
+void check_model_text(const std::string& text) {
+  check_readable(text, [](const std::string& t) { model_of(parse_model(t, "the model")); });
 }
 
 void check_one_stdin(const std::string& model, const std::string& table) {

@@ -66,6 +66,9 @@ class Model {
 /// Reads a model file ("-": standard input); an InputError for one that this program does not know.
 std::unique_ptr<Model> load_model(const std::string& path);
 
+/// Throws an InputError if a model that was just made cannot be read back.
+void check_model_text(const std::string& text);
+
 /// A UsageError when model and table are both to come from standard input.
 void check_one_stdin(const std::string& model, const std::string& table);
 

@@ -2,13 +2,16 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <system_error>
 
 #include <unistd.h>
 
 #include <linkgistic/error.hpp>
 
+#include "model.hpp"
 #include "signals.hpp"
+#include "text/utf8.hpp"
 
 namespace linkgistic {
 
@@ -20,7 +23,7 @@ void Output::write(std::string_view text) {
   if (file_) {
     file_->write(text);
   } else {
-    print(text);
+    write_stdout(text);
   }
 }
 
@@ -30,6 +33,7 @@ void Output::commit() {
 
 void write_model(const std::string& model, const std::string& path, const Context& context) {
   if (!path.empty()) {
+    check_model_text(model);
     Output file(path);
     file.write(model);
     file.commit();
@@ -38,7 +42,9 @@ void write_model(const std::string& model, const std::string& path, const Contex
   if (stop_requested()) throw Interrupted();
 }
 
-void print(std::string_view text) {
+void print(std::string_view text) { write_stdout(visible(text)); }
+
+void write_stdout(std::string_view text) {
   while (!text.empty()) {
     if (stop_requested()) throw Interrupted();  // a signal cuts a waiting write() short
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
@@ -57,6 +63,7 @@ void append_number(std::string& text, double value) {
 }
 
 std::string rounded(double value, int digits) {
+  if (std::isnan(value)) return "undefined";
   char buffer[40];
   return {buffer,
           std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr};

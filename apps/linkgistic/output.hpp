@@ -27,7 +27,10 @@ class Output {
   std::optional<AtomicFile> file_;
 };
 
-/// Writes to standard output.
+/// Writes bytes to standard output as they are.
+void write_stdout(std::string_view text);
+
+/// Writes text for readers, or JSON, to standard output; control characters are shown, not sent.
 void print(std::string_view text);
 
 /// Writes the model of a fit to a file, if one was named. Throws Interrupted after a stop, when the file has

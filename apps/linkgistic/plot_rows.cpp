@@ -2,8 +2,6 @@
 
 #include <linkgistic/error.hpp>
 
-#include "signals.hpp"
-
 namespace linkgistic {
 namespace {
 
@@ -36,7 +34,6 @@ void RowSampler::add(const RowBlock& block) {
 RowsForPlot rows_for_plot(RowStream& rows) {
   RowSampler shown;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next()) {
-    if (stop_requested()) throw Interrupted();
     shown.add(block);
   }
   return std::move(shown).rows();

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "text/utf8.hpp"
+
 namespace linkgistic {
 namespace {
 
@@ -28,7 +30,7 @@ void Progress::add(std::size_t rows) {
   if (!shown_ || now < next_) return;
   next_ = now + between_updates;
   drawn_ = true;
-  print_error("\r\x1b[K" + what_ + ": " + with_commas(rows_) + " rows");
+  print_error("\r\x1b[K" + visible(what_) + ": " + with_commas(rows_) + " rows");
 }
 
 void Progress::restart(std::string what) {

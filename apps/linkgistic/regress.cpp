@@ -45,7 +45,7 @@ FittedMonotoneRegression fit(MonotoneRegressionOptions settings, ResponseRows& r
   CountedRows counted(rows, context);
   FitProgressLine line(context);
   settings.on_progress = [&line](const FitProgress& progress) { line.tell(progress); };
-  const SecondEndsAtOnce no_file_is_open;
+  const PolledWork fit_polls;
   try {
     return MonotoneRegression(settings).fit(counted).with_columns(std::move(columns));
   } catch (const InputError& error) {

@@ -20,7 +20,6 @@
 #include "report/regression_text.hpp"
 #include "response/responses.hpp"
 #include "response_rows.hpp"
-#include "signals.hpp"
 #include "text/names.hpp"
 
 namespace linkgistic {
@@ -118,7 +117,6 @@ class RegressionModel final : public Model {
       text += '\n';
     }
     for (CellBlock block; table->read(asked, rows_per_block, block) > 0; block.clear()) {
-      if (stop_requested()) throw Interrupted();
       if (block.missing > 0) {
         refuse_gap(*table, asked, block, "predict writes one row for each it reads and can leave none out");
       }
@@ -204,7 +202,6 @@ class RegressionModel final : public Model {
     RegressionTrial trial{data.file == "-" ? "stdin" : data.file, 0, {}, RegressionMetrics(fit_.noise())};
     RowSampler shown;
     for (RowBlock block = counted.next(); block.size() > 0; block = counted.next()) {
-      if (stop_requested()) throw Interrupted();
       const Prediction p = fit_.predict_rows(block, evaluated_interval);
       std::vector<double> y(block.y.begin(), block.y.end());
       for (std::size_t i = 0; i < block.trials.size(); ++i) y[i] /= block.trials[i];

@@ -36,6 +36,7 @@ void add_reproduce(CLI::App& program, Context& context) {
     settings.data = data_folder();
     settings.stop = stop_requested;
     settings.say = [&context](const std::string& step) { context.note(step); };
+    const PolledWork experiments_poll;
     repro::run(repro::chosen(options->parts), settings, options->folder);
     print(options->folder + "/index.html\n");
   });

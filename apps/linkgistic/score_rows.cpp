@@ -2,14 +2,12 @@
 
 #include <utility>
 
-#include "signals.hpp"
 #include "text/message.hpp"
 
 namespace linkgistic {
 
 ScoreTable read_score_table(const DataOptions& data, const ScoreColumns& columns, const Context& context) {
   ScoreTable table = read_scores(open_table(data), columns, missing_of(data));
-  if (stop_requested()) throw Interrupted();
   if (table.dropped > 0) context.note(counted(table.dropped, "row") + " with a missing value left out");
   return table;
 }

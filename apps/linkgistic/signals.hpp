@@ -1,32 +1,24 @@
-// Ctrl-C: work stops between blocks of rows or steps of a fit and leaves nothing half-written.
+// Signals: Ctrl-C stops a fit with its best model so far and ends everything else at once; nothing is left
+// half-written. An input file that loses its end while it is read is an error that names it.
 #pragma once
 
 namespace linkgistic {
 
-/// From now on SIGINT and SIGTERM set a flag, and a closed pipe is an error of write() instead of a signal.
+/// From now on SIGINT and SIGTERM end the program, its temporary files removed; a closed pipe and a file that
+/// grows beyond its limit are errors of write() instead of signals.
 void install_signal_handlers();
 
-/// Whether the user asked to stop.
+/// While it lives the first SIGINT or SIGTERM only sets a flag that the work polls; a second one ends the
+/// program at once.
+class PolledWork {
+ public:
+  PolledWork();
+  ~PolledWork();
+  PolledWork(const PolledWork&) = delete;
+  PolledWork& operator=(const PolledWork&) = delete;
+};
+
+/// Whether the user asked polled work to stop.
 bool stop_requested();
-
-/// While it lives a signal ends the program at once: for reads that may wait forever, before any output
-/// is begun.
-class EndAtOnce {
- public:
-  EndAtOnce();
-  ~EndAtOnce();
-  EndAtOnce(const EndAtOnce&) = delete;
-  EndAtOnce& operator=(const EndAtOnce&) = delete;
-};
-
-/// While it lives a second signal ends the program at once: for a fit that is told to stop by the first, and
-/// has no file half-written.
-class SecondEndsAtOnce {
- public:
-  SecondEndsAtOnce();
-  ~SecondEndsAtOnce();
-  SecondEndsAtOnce(const SecondEndsAtOnce&) = delete;
-  SecondEndsAtOnce& operator=(const SecondEndsAtOnce&) = delete;
-};
 
 }  // namespace linkgistic

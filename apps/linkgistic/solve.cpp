@@ -17,7 +17,6 @@
 #include "report/regression_figure.hpp"
 #include "report/response_words.hpp"
 #include "report/words.hpp"
-#include "signals.hpp"
 #include "text/message.hpp"
 #include "text/parse_number.hpp"
 #include "verbs.hpp"
@@ -111,7 +110,6 @@ void solve(const SolveFlags& flags) {
   check_one_question(flags);
   const std::string origin = flags.model == "-" ? "stdin" : flags.model;
   const FittedMonotoneRegression fit = [&] {
-    const EndAtOnce while_reading_a_pipe;
     return regression_from(parse_model(read_model_text(flags.model), origin));
   }();
   const Solved answer = solved(fit, flags);

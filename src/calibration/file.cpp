@@ -14,7 +14,6 @@
 #include "calibration/posterior_file.hpp"
 #include "calibration/source.hpp"
 #include "calibration/summary.hpp"
-#include "io/atomic_file.hpp"
 #include "model_file/fields_json.hpp"
 #include "model_file/json_values.hpp"
 #include "model_file/model_file.hpp"
@@ -178,7 +177,7 @@ std::string FittedMonotoneCalibrator::to_json() const {
   if (const CalibrationDraws* draws = s.draws->made()) {
     j["bands"] = bands_to_json(draws->posterior, s.options.inference);
   }
-  return j.dump(1) + "\n";
+  return model_text(j);
 }
 
 FittedMonotoneCalibrator calibrator_from(const ModelFile& file) {
@@ -191,7 +190,7 @@ FittedMonotoneCalibrator FittedMonotoneCalibrator::from_json(const std::string& 
   return calibrator_from(parse_model(text, origin));
 }
 
-void FittedMonotoneCalibrator::save(const std::string& path) const { write_atomically(path, to_json()); }
+void FittedMonotoneCalibrator::save(const std::string& path) const { save_model(*this, path); }
 
 FittedMonotoneCalibrator FittedMonotoneCalibrator::load(const std::string& path) {
   return from_json(read_model_text(path), path);

@@ -7,6 +7,7 @@
 
 #include <linkgistic/error.hpp>
 
+#include "numeric/limits.hpp"
 #include "numeric/log_odds.hpp"
 #include "text/print_number.hpp"
 
@@ -30,8 +31,7 @@ ScoreKind checked_kind(const ScoreCheckAnswer& rows, ScoreKind kind) {
   const std::string row = " of row " + std::to_string(first + 1) + " is ";
   if (first == rows.bad_label.row)
     throw InputError("the label" + row + shortest(rows.bad_label.value) + ": it must be 0 or 1");
-  throw InputError("the weight" + row + shortest(rows.bad_weight.value) +
-                   ": it must be finite and not negative");
+  throw InputError("the weight" + row + shortest(rows.bad_weight.value) + ": " + weight_rule);
 }
 
 // The distance between the scores that a quarter and three quarters of the weight lie below.
@@ -100,7 +100,7 @@ ScoreCounts distinct_counts(ScoreCounts counts, ScoreKind kind) {
     double weight[2] = {0, 0};
     for (; i < counts.size(); ++i) {
       const double s = counts.value[i];
-      if (s != last && !(s - last <= rounding.at(last))) break;
+      if (s != last && !(std::isfinite(last) && s - last <= rounding.at(last))) break;
       last = s;
       weight[0] += counts.negative[i];
       weight[1] += counts.positive[i];

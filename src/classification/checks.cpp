@@ -5,6 +5,7 @@
 
 #include <linkgistic/error.hpp>
 
+#include "numeric/limits.hpp"
 #include "rows/column_scale.hpp"
 #include "rows/row_matrix.hpp"
 #include "text/message.hpp"
@@ -48,9 +49,9 @@ void check_data(const ClassificationData& data, const LinkgisticOptions& options
       throw InputError("the label of row " + std::to_string(n + 1) + " is class number " +
                        std::to_string(data.labels[n]) + " of " + std::to_string(data.class_names.size()));
     }
-    if (!data.weights.empty() && !(data.weights[n] >= 0 && std::isfinite(data.weights[n]))) {
+    if (!data.weights.empty() && !is_weight(data.weights[n])) {
       throw InputError("the weight of row " + std::to_string(n + 1) + " is " + shortest(data.weights[n]) +
-                       ": it must be finite and not negative");
+                       ": " + weight_rule);
     }
   }
   for (const auto& entry : options.class_weights) {

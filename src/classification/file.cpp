@@ -13,7 +13,6 @@
 #include "classification/options.hpp"
 #include "classification/pairs.hpp"
 #include "classification/summary.hpp"
-#include "io/atomic_file.hpp"
 #include "model_file/encoding_file.hpp"
 #include "model_file/fields_json.hpp"
 #include "model_file/json_values.hpp"
@@ -128,7 +127,7 @@ std::string FittedLinkgisticClassifier::to_json() const {
   for (const ClassLink& link : s.links) j["links"].push_back(link_to_json(link));
   if (s.summary.softmax) j["joint"] = s.joint;
   if (s.weights) j["weights"] = weights_to_json(*s.weights, s.links[0].is_identity());
-  return j.dump(1) + "\n";
+  return model_text(j);
 }
 
 FittedLinkgisticClassifier classifier_from(const ModelFile& file) {
@@ -141,7 +140,7 @@ FittedLinkgisticClassifier FittedLinkgisticClassifier::from_json(const std::stri
   return classifier_from(parse_model(text, origin));
 }
 
-void FittedLinkgisticClassifier::save(const std::string& path) const { write_atomically(path, to_json()); }
+void FittedLinkgisticClassifier::save(const std::string& path) const { save_model(*this, path); }
 
 FittedLinkgisticClassifier FittedLinkgisticClassifier::load(const std::string& path) {
   return from_json(read_model_text(path), path);

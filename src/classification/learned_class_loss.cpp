@@ -11,7 +11,6 @@
 #include "classification/file.hpp"
 #include "classification/learned_loss_state.hpp"
 #include "classification/source_file.hpp"
-#include "io/atomic_file.hpp"
 #include "model_file/model_file.hpp"
 #include "numeric/log_sum.hpp"
 #include "text/print_number.hpp"
@@ -174,7 +173,7 @@ std::string LearnedClassLoss::to_json() const {
   j["sources"] = json::array();
   for (const TrigCurve& source : state_->sources)
     j["sources"].push_back(source_to_json(source.coefficients()));
-  return j.dump(1) + "\n";
+  return model_text(j);
 }
 
 LearnedClassLoss learned_class_loss_from(const ModelFile& file) {
@@ -189,7 +188,7 @@ LearnedClassLoss LearnedClassLoss::from_json(const std::string& text, const std:
   return learned_class_loss_from(parse_model(text, origin));
 }
 
-void LearnedClassLoss::save(const std::string& path) const { write_atomically(path, to_json()); }
+void LearnedClassLoss::save(const std::string& path) const { save_model(*this, path); }
 
 LearnedClassLoss LearnedClassLoss::load(const std::string& path) {
   return from_json(read_model_text(path), path);

@@ -10,7 +10,6 @@
 #include "classification/learned_loss_state.hpp"
 #include "classification/source_file.hpp"
 #include "inference/sample_posterior.hpp"
-#include "io/atomic_file.hpp"
 #include "model_file/model_file.hpp"
 #include "source/nystrom_basis.hpp"
 #include "text/print_number.hpp"
@@ -165,7 +164,7 @@ std::string LearnedLoss::to_json() const {
   json j = model_head(learned_loss_kind);
   j["base"] = state_->base;
   j["source"] = source_to_json(state_->source->coefficients());
-  return j.dump(1) + "\n";
+  return model_text(j);
 }
 
 LearnedLoss learned_loss_from(const ModelFile& file) {
@@ -178,7 +177,7 @@ LearnedLoss LearnedLoss::from_json(const std::string& text, const std::string& o
   return learned_loss_from(parse_model(text, origin));
 }
 
-void LearnedLoss::save(const std::string& path) const { write_atomically(path, to_json()); }
+void LearnedLoss::save(const std::string& path) const { save_model(*this, path); }
 
 LearnedLoss LearnedLoss::load(const std::string& path) { return from_json(read_model_text(path), path); }
 

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <filesystem>
 #include <system_error>
 
@@ -12,17 +14,51 @@
 
 #include <linkgistic/error.hpp>
 
+#include "io/live_list.hpp"
+
 namespace linkgistic {
 namespace {
 
 constexpr mode_t all_may_write = 0666;  // less what the umask takes away
 
+constexpr std::string_view mark = ".tmp-";
+
 std::string temporary_name(const std::string& target) {
   static std::atomic<unsigned> counter{0};
-  return target + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+  return target + std::string(mark) + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+}
+
+LiveList<char> temporaries;  // their names
+
+// Whether `name` is TARGET.tmp-PROCESS-NUMBER of a process that is no more.
+bool is_orphan(const std::string& name, const std::string& target) {
+  if (!name.starts_with(target + std::string(mark))) return false;
+  const char* const first = name.data() + target.size() + mark.size();
+  const char* const end = name.data() + name.size();
+  pid_t process = 0;
+  unsigned number = 0;
+  const auto [dash, bad] = std::from_chars(first, end, process);
+  if (bad != std::errc() || dash == end || *dash != '-' || process <= 0) return false;
+  const auto [last, worse] = std::from_chars(dash + 1, end, number);
+  if (worse != std::errc() || last != end) return false;
+  return ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+void remove_orphans(const std::string& target) {
+  const std::filesystem::path path(target);
+  const auto folder = path.parent_path();
+  std::error_code ignored;
+  for (std::filesystem::directory_iterator at(folder.empty() ? "." : folder, ignored), end;
+       !ignored && at != end; at.increment(ignored)) {
+    if (is_orphan(at->path().filename().string(), path.filename().string())) ::unlink(at->path().c_str());
+  }
 }
 
 }  // namespace
+
+void remove_temporaries() noexcept {
+  temporaries.each([](const char* name) { ::unlink(name); });
+}
 
 AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
   struct stat status {};
@@ -37,17 +73,30 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
     std::error_code ignored;
     if (const auto real = std::filesystem::canonical(path, ignored); !real.empty()) target_ = real.string();
   }
+  remove_orphans(target_);
   const mode_t mode = exists ? status.st_mode & all_may_write : all_may_write;
   do {
     temporary_ = temporary_name(target_);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   } while (descriptor_ < 0 && errno == EEXIST);
-  if (descriptor_ < 0) fail();
+  if (descriptor_ < 0) {
+    temporary_.clear();
+    fail();
+  }
+  temporaries.enter(temporary_.c_str());
 }
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  forget();
+}
+
+// Removes the temporary file where it still has its own name.
+void AtomicFile::forget() {
+  if (temporary_.empty()) return;
+  ::unlink(temporary_.c_str());
+  temporaries.leave(temporary_.c_str());
+  temporary_.clear();
 }
 
 void AtomicFile::write(std::string_view text) {
@@ -68,7 +117,7 @@ void AtomicFile::commit() {
   if (closed != 0) fail();
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
-  temporary_.clear();
+  forget();
   // The new name itself is durable once the folder is; a file system that cannot sync folders is none the
   // worse.
   const auto folder = std::filesystem::path(target_).parent_path();

@@ -7,8 +7,10 @@
 namespace linkgistic {
 
 /// Collects text in a temporary file next to `path`; commit() makes it durable and gives it its name,
-/// replacing what was there. Without commit() nothing is left behind. What is not a regular file (a pipe,
-/// /dev/stdout) is written directly. Failures are an InputError with the path and the system's reason.
+/// replacing what was there. Without commit() nothing is left behind; a temporary file that a killed process
+/// left, `path`.tmp-PROCESS-NUMBER, is removed by the next one that writes `path`. What is not a regular file
+/// (a pipe, /dev/stdout) is written directly. Failures are an InputError with the path and the system's
+/// reason.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -21,6 +23,7 @@ class AtomicFile {
 
  private:
   [[noreturn]] void fail() const;
+  void forget();
 
   std::string path_;       // as it was given, for messages
   std::string target_;     // where the file goes, links followed
@@ -30,5 +33,8 @@ class AtomicFile {
 
 /// AtomicFile in one call.
 void write_atomically(const std::string& path, std::string_view text);
+
+/// Removes the temporary files of this process. A signal handler that ends the program may call it.
+void remove_temporaries() noexcept;
 
 }  // namespace linkgistic

@@ -29,7 +29,7 @@ constexpr int nothing_left = 22;  // with --fail: an HTTP error, 416 when the pa
 int run_curl(const Download& what, const std::string& part, const DownloadWatch& watch) {
   auto curl = ChildProcess::start({"curl", "--silent", "--fail", "--location", "--connect-timeout", "20",
                                    "--speed-time", "60", "--speed-limit", "100", "--retry", "2",
-                                   "--continue-at", "-", "--output", part, what.url});
+                                   "--continue-at", "-", "--output", part, "--url", what.url});
   if (!curl) throw InputError("the program curl is not installed; it does the downloads");
   while (true) {
     if (const auto status = curl->ended()) return *status;

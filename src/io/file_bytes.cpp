@@ -1,51 +1,27 @@
-// The bytes of a file: mapped into memory, or read into a buffer when it is gzip or no regular file.
+// The bytes of a file: read into a buffer, or mapped where they are more than the memory budget.
 #include "io/file_bytes.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
+#include <system_error>
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <linkgistic/error.hpp>
+#include "io/mapped_files.hpp"
 
 namespace linkgistic {
-namespace {
-
-struct Descriptor {
-  explicit Descriptor(int value) : fd(value) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd >= 0) close(fd);
-  }
-  int fd;
-};
-
-SharedSpan<std::uint8_t> map_file(const std::string& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.fd < 0) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
-  struct stat info = {};
-  if (fstat(file.fd, &info) != 0) throw InputError(path + ": " + std::strerror(errno));
-  const auto size = static_cast<std::size_t>(info.st_size);
-  if (size == 0) return {};
-  void* address = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
-  if (address == MAP_FAILED) throw InputError(path + ": cannot be mapped: " + std::strerror(errno));
-  const std::shared_ptr<const void> owner(address, [size](void* p) { munmap(p, size); });
-  return {owner, {static_cast<const std::uint8_t*>(address), size}};
-}
-
-}  // namespace
 
 SharedSpan<std::uint8_t> read_file_bytes(const std::string& path, std::size_t budget) {
-  if (path == "-" || !std::filesystem::is_regular_file(path))
-    return read_all_bytes(*open_source(path), budget);
-  SharedSpan<std::uint8_t> bytes = map_file(path);
-  const bool gzip = bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
-  return gzip ? read_all_bytes(*open_source(path), budget) : bytes;
+  return read_file_bytes(*open_source(path), path, budget);
+}
+
+SharedSpan<std::uint8_t> read_file_bytes(ByteSource& source, const std::string& path, std::size_t budget) {
+  std::error_code none;
+  if (path != "-" && std::filesystem::is_regular_file(path, none) &&
+      std::filesystem::file_size(path, none) > budget) {
+    SharedSpan<std::uint8_t> bytes = map_file(path);
+    const bool gzip = bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
+    if (!gzip) return bytes;
+  }
+  source.rewind();
+  return read_all_bytes(source, budget);
 }
 
 SharedSpan<std::uint8_t> read_all_bytes(ByteSource& source, std::size_t budget) {

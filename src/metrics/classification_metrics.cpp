@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -16,6 +17,9 @@ double weight_of(std::span<const double> weight, std::size_t i) { return weight.
 // Mann and Whitney's statistic over groups of equal scores.
 double area_under_roc(std::span<const double> score, std::span<const std::uint8_t> y,
                       std::span<const double> weight) {
+  // A score that is not a number has no place in the order.
+  if (std::any_of(score.begin(), score.end(), [](double s) { return std::isnan(s); }))
+    return std::numeric_limits<double>::quiet_NaN();
   std::vector<std::size_t> order(score.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return score[a] < score[b]; });

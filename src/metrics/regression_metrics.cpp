@@ -10,7 +10,7 @@ void RegressionMetrics::add(std::span<const double> y, std::span<const double> m
                             std::span<const double> weight) {
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double w = weight.empty() ? 1 : weight[i];
-    const double r = y[i] - mean[i];
+    const double r = (y[i] - mean[i]) / unit();  // so that large numbers do not overflow
     weight_ += w;
     square_ += w * r * r;
     absolute_ += w * std::abs(r);
@@ -28,13 +28,13 @@ void RegressionMetrics::add_scores(std::span<const double> log_density, std::spa
   }
 }
 
-double RegressionMetrics::rmse() const { return std::sqrt(square_ / weight_); }
+double RegressionMetrics::rmse() const { return unit() * std::sqrt(square_ / weight_); }
 
-double RegressionMetrics::mae() const { return absolute_ / weight_; }
+double RegressionMetrics::mae() const { return unit() * (absolute_ / weight_); }
 
 double RegressionMetrics::nll() const {
   if (scored_) return -log_density_ / weight_;
-  return std::log(2 * std::numbers::pi) / 2 + std::log(noise_) + square_ / weight_ / noise_ / noise_ / 2;
+  return std::log(2 * std::numbers::pi) / 2 + std::log(noise_) + square_ / weight_ / 2;
 }
 
 double RegressionMetrics::coverage() const { return covered_ / weight_; }

@@ -31,6 +31,9 @@ class RegressionMetrics {
   [[nodiscard]] double coverage() const;
 
  private:
+  /// What errors are counted in: the noise, or 1 where a response has none.
+  [[nodiscard]] double unit() const { return noise_ > 0 ? noise_ : 1; }
+
   double noise_;
   double weight_ = 0;
   double square_ = 0;

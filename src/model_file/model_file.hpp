@@ -7,10 +7,15 @@
 
 #include <linkgistic/error.hpp>
 
+#include "io/atomic_file.hpp"
+
 namespace linkgistic {
 
 /// {"format": "linkgistic-model", "version": 1, "kind": kind, "library": ...}.
 nlohmann::json model_head(const std::string& kind);
+
+/// The text that a model file holds. A name that is not UTF-8 is an InputError.
+std::string model_text(const nlohmann::json& content);
 
 /// The text of a model file ("-": stdin, .gz read as well).
 std::string read_model_text(const std::string& path);
@@ -39,6 +44,25 @@ auto read_model(const ModelFile& file, const std::string& kind, const Build& bui
     if (what.starts_with("[json.exception")) what.erase(0, what.find("] ") + 2);  // "key 'x' not found" stays
     throw InputError(file.origin + ": the model file is damaged: " + what);
   }
+}
+
+/// Throws an InputError if the text of a model just made cannot be read back.
+template <class Load>
+void check_readable(const std::string& text, const Load& load) {
+  try {
+    load(text);
+  } catch (const InputError& e) {
+    throw InputError(std::string("the rows are too extreme for this fit, and no model is written: ") +
+                     e.what());
+  }
+}
+
+/// Writes a model to a file, once it has been read back; otherwise what the file held stays.
+template <class Model>
+void save_model(const Model& model, const std::string& path) {
+  const std::string text = model.to_json();
+  check_readable(text, [](const std::string& t) { (void)Model::from_json(t, "the model"); });
+  write_atomically(path, text);
 }
 
 }  // namespace linkgistic

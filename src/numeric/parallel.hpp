@@ -2,6 +2,7 @@
 // sums made chunk by chunk and added in the order of the chunks are the same whatever the thread count.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 
@@ -9,8 +10,13 @@
 
 namespace linkgistic {
 
+/// The most threads that an option gets: more would only wait for each other, and a system has a limit.
+inline int most_threads() { return 8 * omp_get_num_procs(); }
+
 /// The number of threads for an option value: 0 means all of the machine's.
-inline int thread_count(int requested) { return requested > 0 ? requested : omp_get_max_threads(); }
+inline int thread_count(int requested) {
+  return requested > 0 ? std::min(requested, most_threads()) : omp_get_max_threads();
+}
 
 /// Runs body(i) for i in [0, count) on `threads` threads (0 = all). The first exception, by i, is rethrown.
 template <class Body>

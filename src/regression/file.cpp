@@ -2,12 +2,13 @@
 // data, options and seed give the same bytes.
 #include "regression/file.hpp"
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include <linkgistic/error.hpp>
 
 #include "inference/sample_posterior.hpp"
-#include "io/atomic_file.hpp"
 #include "model_file/fields_json.hpp"
 #include "model_file/json_values.hpp"
 #include "model_file/model_file.hpp"
@@ -42,7 +43,9 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
   const json& scaling = j.at("scaling");
   state->scaling = {scaling.at("x_middle").get<double>(), scaling.at("x_half").get<double>(),
                     scaling.at("y_shift").get<double>(), scaling.at("y_scale").get<double>()};
-  if (state->scaling.x_half == 0 || state->scaling.y_scale == 0) throw InputError("scaling is not possible");
+  const auto usable = [](double scale) { return scale != 0 && std::isfinite(1 / scale); };
+  if (!usable(state->scaling.x_half) || !usable(state->scaling.y_scale))
+    throw InputError("scaling is not possible");
 
   const auto family = make_family(state->options);
   state->response = named_response(name_of(response_names(), state->options.response));
@@ -78,7 +81,7 @@ std::string FittedMonotoneRegression::to_json() const {
   }
   j["profiles"] = json::array();
   for (const auto& p : s.profiles) j["profiles"].push_back(fields_to_json(p));
-  return j.dump(1) + "\n";
+  return model_text(j);
 }
 
 FittedMonotoneRegression regression_from(const ModelFile& file) {
@@ -91,7 +94,7 @@ FittedMonotoneRegression FittedMonotoneRegression::from_json(const std::string& 
   return regression_from(parse_model(text, origin));
 }
 
-void FittedMonotoneRegression::save(const std::string& path) const { write_atomically(path, to_json()); }
+void FittedMonotoneRegression::save(const std::string& path) const { save_model(*this, path); }
 
 FittedMonotoneRegression FittedMonotoneRegression::load(const std::string& path) {
   return from_json(read_model_text(path), path);

@@ -131,8 +131,11 @@ Prediction FittedMonotoneRegression::predict_rows(const RowBlock& rows, double i
     if (!std::isfinite(p.estimate[static_cast<std::size_t>(i)]) ||
         !std::all_of(std::begin(band), std::end(band), [](double y) { return std::isfinite(y); })) {
       // So far outside that the numbers overflow: anything is possible.
-      band[0] = band[2] = -std::numeric_limits<double>::infinity();
-      band[1] = band[3] = std::numeric_limits<double>::infinity();
+      double& estimate = p.estimate[static_cast<std::size_t>(i)];
+      estimate =
+          std::clamp(estimate, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
+      band[0] = band[2] = std::numeric_limits<double>::lowest();
+      band[1] = band[3] = std::numeric_limits<double>::max();
     }
     p.lower.push_back(band[0]);
     p.upper.push_back(band[1]);

@@ -24,7 +24,7 @@ bool ArrayFile::is_single() const {
 
 void ArrayFile::read_values() {
   if (values_) return;
-  const auto bytes = path_ == "-" ? read_all_bytes(source_, budget_) : read_file_bytes(path_, budget_);
+  const auto bytes = read_file_bytes(source_, path_, budget_);
   const std::size_t needed = head_.rows * head_.columns * head_.item_bytes;
   if (bytes.size() < head_.head_bytes || bytes.size() - head_.head_bytes < needed) {
     throw InputError(source_.name() + ": the file is truncated: its head announces " +

@@ -151,8 +151,8 @@ class FeatureFileReader {
     refuse_names("an IDX file");
     RowJoiner rows(options_.memory_budget);
     for (std::size_t f = 0; f < files_.size(); ++f) {
-      const auto bytes = files_[f] == "-" ? read_all_bytes(*source_, options_.memory_budget)
-                                          : read_file_bytes(files_[f], options_.memory_budget);
+      const auto bytes = f == 0 ? read_file_bytes(*source_, files_[f], options_.memory_budget)
+                                : read_file_bytes(files_[f], options_.memory_budget);
       rows.add(name_of(f), read_idx_rows(name_of(f), bytes));
     }
     file_.rows = rows.take();

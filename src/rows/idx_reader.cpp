@@ -66,7 +66,11 @@ RowMatrix read_idx_rows(const std::string& path, const SharedSpan<std::uint8_t>&
 }
 
 std::vector<std::int32_t> read_idx_labels(const std::string& path) {
-  const IdxArray array = read_idx_array(path, read_file_bytes(path));
+  return read_idx_labels(path, read_file_bytes(path));
+}
+
+std::vector<std::int32_t> read_idx_labels(const std::string& path, const SharedSpan<std::uint8_t>& bytes) {
+  const IdxArray array = read_idx_array(path, bytes);
   if (array.shape.size() != 1) {
     throw InputError(path + ": has " + std::to_string(array.shape.size()) + " dimensions, labels have one");
   }

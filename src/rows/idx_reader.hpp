@@ -9,7 +9,7 @@
 
 namespace linkgistic {
 
-/// One row an item (an image: its pixels row by row). Not copied when the file is not compressed.
+/// One row an item (an image: its pixels row by row).
 RowMatrix read_idx_rows(const std::string& path);
 
 /// The same of bytes that `name` holds.
@@ -17,6 +17,7 @@ RowMatrix read_idx_rows(const std::string& name, const SharedSpan<std::uint8_t>&
 
 /// A file of one number an item.
 std::vector<std::int32_t> read_idx_labels(const std::string& path);
+std::vector<std::int32_t> read_idx_labels(const std::string& name, const SharedSpan<std::uint8_t>& bytes);
 
 struct LabelledImages {
   RowMatrix rows;

@@ -6,11 +6,13 @@
 
 #include <linkgistic/error.hpp>
 
+#include "io/file_bytes.hpp"
 #include "io/file_list.hpp"
 #include "rows/idx_reader.hpp"
 #include "table/csv_reader.hpp"
 #include "table/format.hpp"
 #include "text/message.hpp"
+#include "text/utf8.hpp"
 
 namespace linkgistic {
 namespace {
@@ -20,9 +22,10 @@ void require_one_column(const std::string& name, std::size_t columns) {
   throw InputError(name + ": has " + counted(columns, "column") + ", a file of labels has one");
 }
 
-std::vector<std::string> idx_labels(const std::string& path) {
+std::vector<std::string> idx_labels(ByteSource& source) {
   std::vector<std::string> labels;
-  for (const std::int32_t label : read_idx_labels(path)) labels.push_back(std::to_string(label));
+  for (const std::int32_t label : read_idx_labels(source.name(), read_all_bytes(source)))
+    labels.push_back(std::to_string(label));
   return labels;
 }
 
@@ -46,6 +49,9 @@ std::vector<std::string> text_labels(std::unique_ptr<ByteSource> source, const M
   require_one_column(reader.name(), reader.header().size());
   std::vector<std::string> labels{canonical_label(reader.header()[0])};
   while (reader.next()) {
+    if (!is_utf8(reader.fields()[0]))
+      throw InputError(reader.name() + ": line " + std::to_string(reader.line()) +
+                       ": the label is not in UTF-8");
     labels.push_back(canonical_label(reader.fields()[0]));
     if (missing.has(trimmed(reader.fields()[0])))
       throw InputError(reader.name() + ": line " + std::to_string(reader.line()) + ": the label is missing");
@@ -58,7 +64,7 @@ std::vector<std::string> labels_in(const std::string& path, const MissingWords& 
   std::unique_ptr<ByteSource> source = open_source(path);
   const Format& format = format_of(*source);
   lines = false;
-  if (format.layout == Layout::images) return idx_labels(path);
+  if (format.layout == Layout::images) return idx_labels(*source);
   if (format.open != nullptr && format.matches != nullptr)
     return table_labels(*format.open(std::move(source), {.missing = missing}));
   lines = true;

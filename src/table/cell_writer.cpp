@@ -7,6 +7,7 @@
 
 #include "table/labels.hpp"
 #include "text/print_number.hpp"
+#include "text/utf8.hpp"
 
 namespace linkgistic {
 
@@ -47,6 +48,7 @@ bool CellWriter::forget_rows(std::size_t before) {
 
 void CellWriter::put_text(std::size_t i, std::string_view text) {
   if (missing_.has(text)) return put_missing(i);
+  if (!is_utf8(text)) refuse_bytes(i);
   block_.columns[i].add_text(text);
 }
 
@@ -55,13 +57,24 @@ void CellWriter::put_unusual(std::size_t i, std::string_view text, NumberKind ki
   CellColumn& column = block_.columns[i];
   const bool infinite = kind == NumberKind::infinite;
   if (kind == NumberKind::nan || missing_.has(text)) return put_missing(i);
-  if (column.type == CellType::text) return column.add_text(text);
+  if (column.type == CellType::text) return put_text(i, text);
   if (column.type == CellType::score && infinite) return column.numbers.push_back(value);
   if (column.type != CellType::either) {
     fail(i, in_quotes(text) + (infinite ? " is not finite" : " is not a number"));
   }
+  if (!is_utf8(text)) refuse_bytes(i);
   block_.words.push_back({block_.rows() - 1, i, std::string(text), infinite});
   column.numbers.push_back(std::numeric_limits<double>::infinity());
+}
+
+void CellWriter::refuse(std::size_t i, double value) const {
+  const bool weight = block_.columns[i].type == CellType::weight;
+  if (weight && value < 0) fail(i, "a weight must not be negative");
+  fail(i, shortest(value) + " is too large: " + (weight ? weight_rule : feature_rule));
+}
+
+void CellWriter::refuse_bytes(std::size_t i) const {
+  fail(i, "the text is not in UTF-8; convert the file, as with iconv -f latin1 -t utf-8");
 }
 
 void CellWriter::fail(std::size_t i, const std::string& what) const {

@@ -1,10 +1,12 @@
 // Fields of a file as typed cells of a block: the one place that says what is missing, a number or text.
 #pragma once
 
+#include <cmath>
 #include <numeric>
 #include <string_view>
 
 #include "numeric/extent.hpp"
+#include "numeric/limits.hpp"
 #include "table/table.hpp"
 
 namespace linkgistic {
@@ -39,8 +41,9 @@ class CellWriter {
       const auto values = std::span(numbers).subspan(before);
       read(i, values);
       const Extent extent = extent_of(values);
-      const bool negative = block_.columns[i].type == CellType::weight && extent.lower < 0;
-      if (!extent.finite || negative) return forget_rows(before);
+      const CellType type = block_.columns[i].type;
+      if (!extent.finite || !is_allowed(type, extent.lower) || !is_allowed(type, extent.upper))
+        return forget_rows(before);
     }
     block_.places.resize(before + rows);
     std::iota(block_.places.begin() + static_cast<std::ptrdiff_t>(before), block_.places.end(), first_place);
@@ -53,9 +56,16 @@ class CellWriter {
   void put_number(std::size_t i, double value) {
     CellColumn& column = block_.columns[i];
     if (missing_.has(value)) return put_missing(i);
-    if (value < 0 && column.type == CellType::weight) fail(i, "a weight must not be negative");
+    if (!is_allowed(column.type, value)) refuse(i, value);
     column.numbers.push_back(value);
   }
+  /// Whether a column of this type may hold the finite number.
+  static bool is_allowed(CellType type, double value) {
+    if (type == CellType::weight) return is_weight(value);
+    return type != CellType::either || std::abs(value) <= largest_feature;
+  }
+  [[noreturn]] void refuse(std::size_t i, double value) const;
+  [[noreturn]] void refuse_bytes(std::size_t i) const;
   bool forget_rows(std::size_t before);
   void put_text(std::size_t i, std::string_view text);
   void put_unusual(std::size_t i, std::string_view field, NumberKind kind, double value);

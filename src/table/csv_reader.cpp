@@ -10,6 +10,7 @@
 #include <linkgistic/error.hpp>
 
 #include "text/message.hpp"
+#include "text/utf8.hpp"
 
 namespace linkgistic {
 namespace {
@@ -60,6 +61,10 @@ void CsvReader::start() {
   header_.clear();
   for (const std::string_view field : fields_) {
     if (field.find('\0') != field.npos) throw InputError(name() + ": not a text file in UTF-8");
+    if (!is_utf8(field)) {
+      fail(line_, "the name of column " + std::to_string(header_.size() + 1) +
+                      " is not in UTF-8; convert the file, as with iconv -f latin1 -t utf-8");
+    }
     header_.emplace_back(trimmed(field));
   }
 }

@@ -119,7 +119,8 @@ Field<S, T> option(const std::string& name, T S::*member, const std::string& wor
 template <class S>
 Field<S, int> threads_option(int S::*member) {
   return option("threads", member, {0, std::numeric_limits<double>::infinity(), "0 (all) or positive"},
-                "Number of threads; 0: all. The result does not depend on it.")
+                "Number of threads; 0: all, and at most eight for each processor. The result does not depend "
+                "on it.")
       .passing();
 }
 template <class S>

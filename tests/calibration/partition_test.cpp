@@ -99,7 +99,7 @@ TEST(CalibratorPartitions, NameTheFirstBadRowOfAll) {
   EXPECT_EQ(message(1, ScoreKind::automatic), "the label of row 25001 is 3: it must be 0 or 1");
   rows.labels[25'000] = 1;
   EXPECT_EQ(message(2, ScoreKind::decision),
-            "the weight of row 35001 is inf: it must be finite and not negative");
+            "the weight of row 35001 is inf: a weight must lie between 0 and 1e15");
 }
 
 }  // namespace

@@ -34,6 +34,28 @@ TEST(AtomicFile, WithoutCommitTheOldFileStaysAndNothingElse) {
   EXPECT_EQ(folder.count(), 1U);
 }
 
+// A process number above the system's greatest is that of no process.
+TEST(AtomicFile, RemovesWhatAKilledProcessLeft) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("model.json");
+  write_text(path + ".tmp-99999999-0", "torn");
+  write_text(path + ".tmp-mine", "of someone else");
+  write_text(folder.file("other.json.tmp-99999999-0"), "of another file");
+  write_atomically(path, "new");
+  EXPECT_FALSE(std::filesystem::exists(path + ".tmp-99999999-0"));
+  EXPECT_EQ(folder.count(), 3U);
+}
+
+TEST(AtomicFile, TheTemporariesOfAProcessCanBeRemovedAtOnce) {
+  const TemporaryFolder folder;
+  const std::string path = write_text(folder.file("model.json"), "old");
+  AtomicFile file(path);
+  file.write("new");
+  remove_temporaries();
+  EXPECT_EQ(folder.count(), 1U);
+  EXPECT_EQ(read_text(path), "old");
+}
+
 TEST(AtomicFile, KeepsLinksAndPermissions) {
   const TemporaryFolder folder;
   const std::string path = write_text(folder.file("real"), "old");

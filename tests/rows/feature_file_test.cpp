@@ -231,7 +231,7 @@ TEST_F(FeatureFiles, RefuseIdentifiersAndNameTheColumn) {
 TEST_F(FeatureFiles, RefuseWhatIsNoNumberForAFit) {
   EXPECT_PART("no rows", error("a,y\n", label("y")));
   EXPECT_PART("line 3, column 'a': 'inf' is not finite", error("a,y\n1,0\ninf,1\n", label("y")));
-  EXPECT_PART("too large for single precision", error("a,y\n1,0\n1e300,1\n", label("y")));
+  EXPECT_PART("line 3, column 'a': 1e+300 is too large", error("a,y\n1,0\n1e300,1\n", label("y")));
   EXPECT_PART("2 columns are called 'a'", error("a,a,y\n1,0,1\n", label("y")));
   EXPECT_PART("no column 'z'", error("a,y\n1,0\n", label("z")));
   DatasetOptions weights = label("y");

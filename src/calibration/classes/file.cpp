@@ -10,7 +10,6 @@
 #include "calibration/classes/fitted.hpp"
 #include "calibration/options.hpp"
 #include "calibration/summary.hpp"
-#include "io/atomic_file.hpp"
 #include "model_file/fields_json.hpp"
 #include "model_file/json_values.hpp"
 #include "model_file/model_file.hpp"
@@ -84,7 +83,7 @@ std::string FittedClassCalibrator::to_json() const {
   j["maps_weight"] = s.maps_weight;
   j["components"] = json::array();
   for (const ClassComponent& c : s.components) j["components"].push_back(component_to_json(c));
-  return j.dump(1) + "\n";
+  return model_text(j);
 }
 
 FittedClassCalibrator class_calibrator_from(const ModelFile& file) {
@@ -96,7 +95,7 @@ FittedClassCalibrator FittedClassCalibrator::from_json(const std::string& text, 
   return class_calibrator_from(parse_model(text, origin));
 }
 
-void FittedClassCalibrator::save(const std::string& path) const { write_atomically(path, to_json()); }
+void FittedClassCalibrator::save(const std::string& path) const { save_model(*this, path); }
 
 FittedClassCalibrator FittedClassCalibrator::load(const std::string& path) {
   return from_json(read_model_text(path), path);

@@ -8,7 +8,9 @@
 #include <linkgistic/error.hpp>
 
 #include "numeric/hash.hpp"
+#include "numeric/limits.hpp"
 #include "numeric/random.hpp"
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {
@@ -92,9 +94,7 @@ ClassRows check_rows(std::span<const double> log_odds, std::span<const std::int3
                        std::to_string(classes));
     }
     const double w = weights.empty() ? 1.0 : weights[n];
-    if (!(w >= 0 && std::isfinite(w))) {
-      throw InputError("the weight" + row + " must be finite and not negative");
-    }
+    if (!is_weight(w)) throw InputError("the weight" + row + " is " + shortest(w) + ": " + weight_rule);
     if (w == 0) continue;
     const auto begin = log_odds.begin() + static_cast<std::ptrdiff_t>(n * classes);
     rows.log_odds.insert(rows.log_odds.end(), begin, begin + static_cast<std::ptrdiff_t>(classes));

@@ -8,6 +8,8 @@
 #include <limits>
 #include <tuple>
 
+#include "numeric/limits.hpp"
+
 namespace linkgistic {
 
 /// The first row of a kind, with its value.
@@ -30,7 +32,7 @@ struct ScoreCheckAnswer {
   FirstRow no_number;       // a score that is NaN
   FirstRow no_probability;  // a score outside [0, 1], or NaN
   FirstRow bad_label;       // a label that is neither 0 nor 1
-  FirstRow bad_weight;      // a weight that is negative or not finite
+  FirstRow bad_weight;      // a weight that cannot be used
 
   auto fields() { return std::tie(rows, weighs, no_number, no_probability, bad_label, bad_weight); }
 };
@@ -49,7 +51,7 @@ inline void add_row(ScoreCheckAnswer& to, std::uint64_t number, double score, st
     if (std::isnan(score)) to.no_number.note(number, score);
   }
   if (label > 1) to.bad_label.note(number, label);
-  if (!(weight >= 0 && std::isfinite(weight))) to.bad_weight.note(number, weight);
+  if (!is_weight(weight)) to.bad_weight.note(number, weight);
 }
 
 /// The order makes no difference.
