@@ -127,6 +127,16 @@ double loss(const FittedLinkgisticClassifier& model, const ClassificationData& t
   return binary_metrics(model.decision_values(test.rows), y).log_loss;
 }
 
+// That of another estimate of the probability.
+double loss(const FittedLinkgisticClassifier& model, const ClassificationData& test,
+            ProbabilityEstimate estimate) {
+  const ClassPrediction p = model.predict(test.rows, 0.9, BandKind::all, estimate);
+  double sum = 0;
+  for (std::size_t n = 0; n < test.labels.size(); ++n)
+    sum -= std::log(p.probability[2 * n + static_cast<std::size_t>(test.labels[n])]);
+  return sum / static_cast<double>(test.labels.size());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -159,14 +169,15 @@ int main(int argc, char** argv) {
     else
       std::fprintf(stderr, "unknown: %s\n", argv[i]), std::exit(2);
   }
-  std::printf("set              logistic  linkgistic  ratio    v chosen (times)\n");
-  double log_sum = 0;
+  std::printf(
+      "set              logistic  linkgistic  ratio   marginal and plug-in to mode   v chosen (times)\n");
+  double log_sum = 0, log_marginal = 0, log_plug_in = 0;
   int count = 0;
   for (const Set& set : all_sets) {
     if (!wanted.empty() && wanted.find(set.name) == std::string::npos) continue;
     const ClassificationData data = read(folder, set);
     double base = 0;
-    double learned = 0;
+    double learned = 0, marginal = 0, plug_in = 0;
     std::map<double, int> chosen;
     for (int r = 0; r < repeats; ++r) {
       const auto parts = folds(data, seed + static_cast<std::uint64_t>(r));
@@ -183,15 +194,21 @@ int main(int argc, char** argv) {
         logistic.l2 = linkgistic.summary().l2;
         base += loss(LinkgisticClassifier(logistic).fit(train), test) / (5.0 * repeats);
         learned += loss(linkgistic, test) / (5.0 * repeats);
+        marginal += loss(linkgistic, test, ProbabilityEstimate::marginal) / (5.0 * repeats);
+        plug_in += loss(linkgistic, test, ProbabilityEstimate::plug_in) / (5.0 * repeats);
         ++chosen[linkgistic.summary().v];
       }
     }
-    std::printf("%-16s %.5f   %.5f     %.4f  ", set.name.c_str(), base, learned, learned / base);
+    std::printf("%-16s %.5f   %.5f     %.4f  %.4f   %.4f                ", set.name.c_str(), base, learned,
+                learned / base, marginal / learned, plug_in / learned);
     for (const auto& [v, times] : chosen) std::printf(" %g (%d)", v, times);
     std::printf("\n");
     std::fflush(stdout);
     log_sum += std::log(learned / base);
+    log_marginal += std::log(marginal / learned);
+    log_plug_in += std::log(plug_in / learned);
     ++count;
   }
-  std::printf("geometric mean of ratios %.4f\n", std::exp(log_sum / count));
+  std::printf("geometric mean of ratios %.4f, of marginal to mode %.4f, of plug-in to mode %.4f\n",
+              std::exp(log_sum / count), std::exp(log_marginal / count), std::exp(log_plug_in / count));
 }

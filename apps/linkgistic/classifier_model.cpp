@@ -36,6 +36,11 @@ ordered_json to_json(const BinaryMetrics& m) {
       {"accuracy", m.accuracy}, {"auc", m.auc}, {"log_loss", m.log_loss}, {"brier", m.brier}, {"ece", m.ece}};
 }
 
+ProbabilityEstimate estimate_of(const std::string& name) {
+  if (name == "marginal") return ProbabilityEstimate::marginal;
+  return name == "plug-in" ? ProbabilityEstimate::plug_in : ProbabilityEstimate::mode;
+}
+
 class ClassifierModel final : public Model {
  public:
   explicit ClassifierModel(FittedLinkgisticClassifier fit) : fit_(std::move(fit)) {}
@@ -61,7 +66,8 @@ class ClassifierModel final : public Model {
     text += '\n';
     for_blocks(data, [&](const FeatureRows& rows, std::size_t /*first*/) {
       const ClassPrediction p =
-          fit_.predict(rows, options.interval, options.band == "link" ? BandKind::link : BandKind::all);
+          fit_.predict(rows, options.interval, options.band == "link" ? BandKind::link : BandKind::all,
+                       estimate_of(options.estimate));
       for (std::size_t n = 0; n < rows.rows(); ++n) append_row(text, p, n);
       output.write(text);
       text.clear();
@@ -115,7 +121,8 @@ class ClassifierModel final : public Model {
 
   [[nodiscard]] std::string show(bool json) const override {
     if (json) return show_json();
-    std::string text = classifier_text(fit_) + hyper_text(fit_) + coefficient_text(fit_) + link_text(fit_);
+    std::string text = classifier_text(fit_) + hyper_text(fit_) + coefficient_text(fit_) +
+                       inference_text(fit_) + link_text(fit_);
     for (const std::string& warning : fit_.summary().warnings) text += "\n  warning: " + warning + "\n";
     return text;
   }
@@ -203,6 +210,16 @@ class ClassifierModel final : public Model {
           {"score", grid}, {"nu", curve.nu}, {"lower", curve.lower}, {"upper", curve.upper}};
     }
     shown["coefficients"] = coefficients;
+    for (const Coefficient& c : fit_.coefficient_table().rows)
+      shown["inference"].push_back({{"name", c.name},
+                                    {"estimate", c.estimate},
+                                    {"error", c.error},
+                                    {"z", c.z},
+                                    {"p_value", c.p_value},
+                                    {"lower", c.lower},
+                                    {"upper", c.upper},
+                                    {"effect", c.effect},
+                                    {"effect_error", c.effect_error}});
     shown["links"] = links;
     const auto hyper = link_hyper_parameters(fit_);
     for (std::size_t k = 0; k < classes.size(); ++k)

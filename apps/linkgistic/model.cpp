@@ -59,6 +59,7 @@ void refuse_quantiles(const PredictOptions& options) {
 
 void refuse_band(const PredictOptions& options) {
   if (options.band != "all") throw UsageError("--band: only a classifier has a choice of bands");
+  if (options.estimate != "mode") throw UsageError("--estimate: only a classifier has a choice of it");
 }
 
 void refuse_bootstrap(const EvaluateOptions& options) {

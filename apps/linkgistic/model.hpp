@@ -17,6 +17,7 @@ struct PredictOptions {
   DataOptions data;
   double interval = 0.9;
   std::string band = "all";       // of a classifier: what its bands carry
+  std::string estimate = "mode";  // of a classifier: which probability
   std::vector<double> quantiles;  // of a regression, in place of the bands
   std::string of = "nu";          // what they are of
   std::string scale = "mean";     // of a regression: mean or link

@@ -32,6 +32,11 @@ void add_predict(CLI::App& program, Context& context) {
           "and link; link: that of the link, at fixed coefficients")
       ->check(CLI::IsMember({"all", "link"}))
       ->capture_default_str();
+  verb->add_option("--estimate", options->estimate,
+                   "Which probability of a classifier of two classes. mode: that of the fitted link and "
+                   "coefficients; marginal: its mean over their posterior; plug-in: that of the link's mean")
+      ->check(CLI::IsMember({"mode", "marginal", "plug-in"}))
+      ->capture_default_str();
   auto* quantiles =
       verb->add_option(
               "--quantiles", options->quantiles,

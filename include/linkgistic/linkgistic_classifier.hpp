@@ -185,6 +185,8 @@ struct ClassifierSummary {
   /// The values tried, as (l2 or v, loss per row and class). The loss is the cross-validated log loss, or
   /// minus the log evidence: of l2, or of cross-fitted links.
   std::vector<std::pair<double, double>> l2_tried, v_tried;
+  /// Of two classes whose v was chosen by evidence: that of bent links against a straight one (LinkTest).
+  std::optional<double> log_bayes_factor;
   std::string posterior;         // what the posterior of the worst link is and how good, in words
   double seconds_posterior = 0;  // time of its check, or of the draws; not kept in the model file
   std::vector<std::string> warnings;
@@ -196,12 +198,47 @@ enum class BandKind {
   link,  // that of the links, at fixed coefficients
 };
 
+/// Which probability is predicted.
+enum class ProbabilityEstimate {
+  mode,      // that of the fitted link at the fitted coefficients
+  marginal,  // the mean of the probability over the posterior of link and coefficients; of two classes
+  plug_in,   // that of the mean of nu over the posterior of the link; of two classes
+};
+
 struct ClassPrediction {
   std::vector<double> probability;  // (N, C), rows sum to 1
   std::vector<std::size_t> label;   // (N): the most probable class
   /// Bands: of two classes (N), that of the second one's probability; of a softmax (N, C); of
   /// more classes otherwise, and of a softmax of very many (over 1,024 coordinates of links), empty.
   std::vector<double> lower, upper;
+};
+
+/// A line of the table of coefficients: estimate and interval in the units of the column, on the scale where
+/// the link has unit mean slope.
+struct Coefficient {
+  std::string name;  // of the feature; "(intercept)" first
+  double estimate = 0, error = 0;
+  double z = 0, p_value = 1;  // estimate / error, and the two-sided tail of the normal distribution
+  double lower = 0, upper = 0;
+  /// Average marginal effect: the mean over the rows of the derivative of the probability in the feature,
+  /// with its interval, which carries the uncertainty of the link. Not of the intercept.
+  double effect = 0, effect_error = 0, effect_lower = 0, effect_upper = 0;
+};
+
+struct CoefficientTable {
+  double interval = 0.95;
+  bool robust = false;  // sandwich errors ("confidence"); otherwise the posterior's
+  bool logit = false;   // the link is the logit itself: exp(estimate) is an odds ratio
+  std::vector<Coefficient> rows;
+};
+
+/// The evidence of a bent link against the base's own.
+struct LinkTest {
+  /// log p(labels | some bent link) - log p(labels | the straight one), the values of v averaged by their
+  /// prior.
+  double log_bayes_factor = 0;
+  double threshold = 1.5;  // above it the base's link is refused; under a logit at most 5 % of data sets are
+  [[nodiscard]] bool refused() const { return log_bayes_factor > threshold; }
 };
 
 struct FittedClassifierState;
@@ -212,7 +249,8 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   explicit FittedLinkgisticClassifier(std::shared_ptr<const FittedClassifierState> state);
 
   [[nodiscard]] ClassPrediction predict(const FeatureRows& rows, double interval = 0.9,
-                                        BandKind band = BandKind::all) const;
+                                        BandKind band = BandKind::all,
+                                        ProbabilityEstimate estimate = ProbabilityEstimate::mode) const;
   /// The probabilities alone, (N, C), without the work for bands.
   [[nodiscard]] std::vector<double> probability(const FeatureRows& rows) const;
   /// Log odds of every score: (N, scores), scores = 1 for two classes, C(C-1)/2 for pairs of them, else C.
@@ -250,6 +288,11 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
 
   /// (scores, D + 1): intercept first, then the coefficients of the features in their own units.
   [[nodiscard]] std::vector<double> coefficients() const;
+  /// The table of coefficients of two classes; without rows where the model has no posterior of its weights
+  /// (has_weight_bands).
+  [[nodiscard]] CoefficientTable coefficient_table(double interval = 0.95, bool robust = false) const;
+  /// The test of the link; empty where v was not chosen by evidence: for two classes below 20,000 rows it is.
+  [[nodiscard]] std::optional<LinkTest> link_test() const;
   [[nodiscard]] const std::vector<std::string>& class_names() const;
   [[nodiscard]] const std::vector<std::string>& feature_names() const;
   [[nodiscard]] const FeatureEncoding& encoding() const;

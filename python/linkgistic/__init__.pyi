@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin
 from sklearn.pipeline import Pipeline
 
+from ._coefficients import CoefficientTable
+
 if sys.version_info >= (3, 11):
     from typing import Self
 else:
@@ -73,11 +75,22 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
     def decision_function(self, X: Rows) -> Numbers: ...
     def linear_score(self, X: Rows) -> Numbers: ...
     @overload
-    def predict_proba(self, X: Rows, return_interval: None = None, band: Literal["all", "link"] = "all") -> Numbers: ...
+    def predict_proba(
+        self,
+        X: Rows,
+        return_interval: None = None,
+        band: Literal["all", "link"] = "all",
+        estimate: Literal["mode", "marginal", "plug-in"] = "mode",
+    ) -> Numbers: ...
     @overload
     def predict_proba(
-        self, X: Rows, return_interval: float, band: Literal["all", "link"] = "all"
+        self,
+        X: Rows,
+        return_interval: float,
+        band: Literal["all", "link"] = "all",
+        estimate: Literal["mode", "marginal", "plug-in"] = "mode",
     ) -> tuple[Numbers, Numbers, Numbers]: ...
+    def summary(self, interval: float = 0.95, robust: bool = False) -> CoefficientTable: ...
     def predict_log_proba(self, X: Rows) -> Numbers: ...
     def predict(self, X: Rows) -> NDArray[Any]: ...
     @property

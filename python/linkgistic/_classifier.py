@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from . import _core
 from ._arrow import ArrowFrame, check_encoded, check_names
 from ._class_loss import LearnedClassLoss
+from ._coefficients import CoefficientTable
 from ._documentation import documented, keywords
 from ._keywords import refuses_unknown_keywords
 from ._loss import LearnedLoss
@@ -207,6 +208,11 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         X = self._validated(given, reset=False)  # says what is not finite
         return at((X.astype(np.float64) @ self.coef_.T + self.intercept_).ravel())
 
+    def _feature_rows(self, X):
+        """Rows as the model takes them."""
+        rows = self._validated(as_rows(X, to_encode=bool(self.model_.columns)), reset=False)
+        return rows if isinstance(rows, _core.EncodedRows) else feature_rows(rows)
+
     def decision_function(self, X):
         """Log odds of the second class, or of each class against the rest; of a softmax what it is taken of.
 
@@ -245,7 +251,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         values = self._evaluate(X, "scores", None)
         return values[:, 0] if values.shape[1] == 1 else values
 
-    def predict_proba(self, X, return_interval=None, band="all"):
+    def predict_proba(self, X, return_interval=None, band="all", estimate="mode"):
         """Probabilities of the classes.
 
         Parameters
@@ -258,6 +264,9 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         band : {"all", "link"}, default="all"
             What the bands of two classes carry: the uncertainty of the coefficients and of the link, or that of the
             link alone, at fixed coefficients. Those of a softmax carry that of the links.
+        estimate : {"mode", "marginal", "plug-in"}, default="mode"
+            Which probability of two classes: that of the fitted link and coefficients, its mean over their posterior, or
+            that of the link's posterior mean.
 
         Returns
         -------
@@ -266,8 +275,13 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         lower, upper : ndarray of shape (n_samples,) or (n_samples, n_classes)
             Only with `return_interval`. For two classes, the band of the second one's probability.
         """
+        if estimate not in ("mode", "marginal", "plug-in"):
+            raise ValueError(f"estimate = {estimate!r}: it is 'mode', 'marginal' or 'plug-in'")
         if return_interval is None:
-            return self._evaluate(X, "probability", "probability_at")
+            if estimate == "mode":
+                return self._evaluate(X, "probability", "probability_at")
+            check_is_fitted(self)
+            return self.model_.predict(self._feature_rows(X), 0.9, estimate)[0]
         check_is_fitted(self)
         if not self.model_.has_bands:
             raise ValueError("return_interval: bands are there for two classes and with multiclass='softmax'")
@@ -276,8 +290,10 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         interval = share(return_interval)
         p, lower, upper = self.model_.predict_at(self.linear_score(X).ravel(), interval)
         if band == "all" and self.model_.has_weight_bands:
-            _, lower, upper = self.model_.predict(feature_rows(self._validated(X, reset=False)), interval)
+            _, lower, upper = self.model_.predict(self._feature_rows(X), interval)
             lower, upper = np.minimum(lower, p[:, 1]), np.maximum(upper, p[:, 1])
+        if estimate != "mode":
+            p = self.predict_proba(X, estimate=estimate)
         return p, lower, upper
 
     def predict_log_proba(self, X):
@@ -413,6 +429,28 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         if label != classes[1]:
             raise ValueError(f"label = {label!r}: of two classes there is one link, that of {classes[1]!r}")
         return 0
+
+    def summary(self, interval=0.95, robust=False):
+        """The table of coefficients of two classes.
+
+        Parameters
+        ----------
+        interval : float, default=0.95
+            Probability of the intervals.
+        robust : bool, default=False
+            Sandwich errors, which hold if the model does not, in place of the posterior's.
+
+        Returns
+        -------
+        table : CoefficientTable
+            Prints as text and, in a notebook, as HTML; `to_frame()` is a DataFrame. Estimates are in the units of the
+            columns, on the scale where the link has unit mean slope.
+        """
+        check_is_fitted(self)
+        table = self.model_.coefficient_table(share(interval, "interval"), bool(robust))
+        if not table["name"]:
+            raise ValueError("summary: only models of two classes with a posterior of their coefficients have a table")
+        return CoefficientTable(table, interval, robust, self.model_.link_test)
 
     def plot_link(self, **keywords):
         """Draw the link with its band; keywords are those of `LinkDisplay.from_estimator`.

@@ -5,6 +5,7 @@
 
 #include "arrow.hpp"
 #include "bindings.hpp"
+#include "classification/link_test.hpp"
 #include "classification/options.hpp"
 #include "classification/summary.hpp"
 #include "fields.hpp"
@@ -82,12 +83,42 @@ nb::tuple to_tuple(const FittedLinkgisticClassifier& model, ClassPrediction p) {
   return nb::make_tuple(to_numpy(std::move(p.probability), classes), lower, upper);
 }
 
-nb::tuple predict(const FittedLinkgisticClassifier& model, nb::handle x, double interval) {
+// Columns of the table of coefficients by name.
+nb::dict coefficient_table(const FittedLinkgisticClassifier& model, double interval, bool robust) {
+  const CoefficientTable table = model.coefficient_table(interval, robust);
+  nb::dict result;
+  std::vector<std::string> names;
+  for (const Coefficient& c : table.rows) names.push_back(c.name);
+  result["name"] = names;
+  const auto add = [&](const char* name, double Coefficient::*member) {
+    std::vector<double> column;
+    for (const Coefficient& c : table.rows) column.push_back(c.*member);
+    result[name] = to_numpy(std::move(column));
+  };
+  add("estimate", &Coefficient::estimate);
+  add("error", &Coefficient::error);
+  add("z", &Coefficient::z);
+  add("p_value", &Coefficient::p_value);
+  add("lower", &Coefficient::lower);
+  add("upper", &Coefficient::upper);
+  add("effect", &Coefficient::effect);
+  add("effect_error", &Coefficient::effect_error);
+  add("effect_lower", &Coefficient::effect_lower);
+  add("effect_upper", &Coefficient::effect_upper);
+  result["logit"] = table.logit;
+  return result;
+}
+
+nb::tuple predict(const FittedLinkgisticClassifier& model, nb::handle x, double interval,
+                  const std::string& estimate) {
+  const ProbabilityEstimate wanted = estimate == "marginal"  ? ProbabilityEstimate::marginal
+                                     : estimate == "plug-in" ? ProbabilityEstimate::plug_in
+                                                             : ProbabilityEstimate::mode;
   const FeatureRows rows = feature_rows(x, model.options().threads);
   ClassPrediction p;
   {
     const nb::gil_scoped_release others;
-    p = model.predict(rows, interval);
+    p = model.predict(rows, interval, BandKind::all, wanted);
   }
   return to_tuple(model, std::move(p));
 }
@@ -167,7 +198,9 @@ void add_classifier(nb::module_& m) {
         nb::arg("feature_names"), nb::arg("medians").none(), nb::arg("weight").none(), nb::arg("parts"),
         nb::arg("options"), nb::arg("on_progress").none());
   nb::class_<Fit> type(m, "Classifier", "A fitted Linkgistic regression.");
-  type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9)
+  type.def("predict", &predict, nb::arg("x"), nb::arg("interval") = 0.9, nb::arg("estimate") = "mode")
+      .def("coefficient_table", &coefficient_table, nb::arg("interval") = 0.95, nb::arg("robust") = false)
+      .def_prop_ro("link_test", [](const Fit& f) { return link_test_words(f); })
       .def_prop_ro("has_weight_bands", &FittedLinkgisticClassifier::has_weight_bands)
       .def("predict_at", &predict_at, nb::arg("scores"), nb::arg("interval") = 0.9)
       .def_prop_ro("has_bands", &Fit::has_bands)

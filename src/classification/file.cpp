@@ -58,6 +58,24 @@ json weights_to_json(const WeightPosterior& weights, bool straight) {
   return j;
 }
 
+json errors_to_json(const CoefficientErrors& e) {
+  return {{"error", e.error},
+          {"robust", e.robust},
+          {"effect", e.effect},
+          {"effect_error", e.effect_error},
+          {"effect_robust", e.effect_robust}};
+}
+
+CoefficientErrors errors_from_json(const json& j, std::size_t columns) {
+  CoefficientErrors e{to_std(to_vector(j.at("error"))), to_std(to_vector(j.at("robust"))),
+                      to_std(to_vector(j.at("effect"))), to_std(to_vector(j.at("effect_error"))),
+                      to_std(to_vector(j.at("effect_robust")))};
+  if (e.error.size() != columns + 1 || e.robust.size() != columns + 1 || e.effect.size() != columns ||
+      e.effect_error.size() != columns || e.effect_robust.size() != columns)
+    throw InputError("errors has the wrong size");
+  return e;
+}
+
 // A link that is straight has coordinates of its own here; another one has those of the model.
 WeightPosterior weights_from_json(const json& j, const FittedClassifierState& s) {
   WeightPosterior weights;
@@ -106,6 +124,7 @@ std::shared_ptr<FittedClassifierState> state_from_json(const json& j) {
   }
   s->joint = s->summary.softmax && j.value("joint", false);
   if (scores == 1 && j.contains("weights")) s->weights = weights_from_json(j.at("weights"), *s);
+  if (scores == 1 && j.contains("errors")) s->errors = errors_from_json(j.at("errors"), columns);
   s->set_maps();
   return s;
 }
@@ -126,6 +145,7 @@ std::string FittedLinkgisticClassifier::to_json() const {
   j["links"] = json::array();
   for (const ClassLink& link : s.links) j["links"].push_back(link_to_json(link));
   if (s.summary.softmax) j["joint"] = s.joint;
+  if (s.errors) j["errors"] = errors_to_json(*s.errors);
   if (s.weights) j["weights"] = weights_to_json(*s.weights, s.links[0].is_identity());
   return model_text(j);
 }

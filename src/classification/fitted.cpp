@@ -15,6 +15,8 @@
 #include "numeric/parallel.hpp"
 #include "numeric/quantile.hpp"
 #include "numeric/uncertain.hpp"
+#include "source/places.hpp"
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {
@@ -206,10 +208,58 @@ void add_weight_band(const FittedClassifierState& s, const FeatureRows& rows, st
     (*s.weight_spread)(rows.matrix(), scale, first, scores, sd);
     s.maps[0].apply(scores);
     for (std::size_t i = 0; i < sd.size(); ++i) {
+      sd[i] *= std::sqrt(1 + LinkConstants::band_excess * sd[i] * std::abs(s.base->at(scores[i]).slope));
       p.lower[first + i] = uncertain(sigmoid(s.base->log_odds(scores[i] - z * sd[i])));
       p.upper[first + i] = uncertain(sigmoid(s.base->log_odds(scores[i] + z * sd[i])));
     }
   });
+}
+
+// The mean of the probability over nu ~ N(mean, sd^2), by the trapezoidal rule, which is nearly exact for it.
+double marginal_probability(const BaseLoss& base, double mean, double sd) {
+  constexpr double step = 0.5;
+  constexpr int nodes = 12;  // to either side
+  double sum = 0, total = 0;
+  for (int i = -nodes; i <= nodes; ++i) {
+    const double z = step * i;
+    const double weight = std::exp(-z * z / 2);
+    sum += weight * sigmoid(base.log_odds(mean + sd * z));
+    total += weight;
+  }
+  return sum / total;
+}
+
+// (N, 2): other estimates than the mode.
+std::vector<double> estimated(const FittedClassifierState& s, const FeatureRows& rows,
+                              std::span<const float> margins, ProbabilityEstimate estimate) {
+  if (s.class_names.size() != 2) throw UsageError("estimate: marginal and plug-in are those of two classes");
+  const bool marginal = estimate == ProbabilityEstimate::marginal;
+  if (marginal && !s.weight_spread)
+    throw UsageError("estimate = marginal: the model has no posterior of its coefficients");
+  const ColumnScale scale = s.scale.about(rows.origin());
+  const ClassLink& link = s.links[0];
+  std::vector<double> p(2 * rows.rows());
+  parallel_chunks(rows.rows(), 256, s.options.threads, [&](std::size_t, std::size_t first, std::size_t last) {
+    std::vector<double> scores(margins.begin() + static_cast<std::ptrdiff_t>(first),
+                               margins.begin() + static_cast<std::ptrdiff_t>(last));
+    std::vector<double> sd(scores.size());
+    if (marginal) {
+      (*s.weight_spread)(rows.matrix(), scale, first, scores, sd);
+      s.maps[0].apply(scores);
+    } else if (!link.is_identity()) {
+      for (double& m : scores) m = (m - link.range().middle()) / link.range().half();
+      const Vector kappa = link.posterior().mean_coefficients(*link.source().map);
+      const Vector nu = source_values(*link.source().features, Places(scores), kappa, 1);
+      std::copy(nu.begin(), nu.end(), scores.begin());
+    }
+    for (std::size_t i = 0; i < sd.size(); ++i) {
+      const double up =
+          marginal ? marginal_probability(*s.base, scores[i], sd[i]) : sigmoid(s.base->log_odds(scores[i]));
+      p[2 * (first + i) + 1] = uncertain(up);
+      p[2 * (first + i)] = uncertain(1 - up);
+    }
+  });
+  return p;
 }
 
 // Labels and bands of rows with these probabilities and score(n, k).
@@ -258,17 +308,19 @@ std::vector<double> FittedLinkgisticClassifier::probability_at(std::span<const d
   return through_links(*state_, scores, state_->class_names.size(), probability_map(*state_));
 }
 
-ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval,
-                                                    BandKind band) const {
+ClassPrediction FittedLinkgisticClassifier::predict(const FeatureRows& rows, double interval, BandKind band,
+                                                    ProbabilityEstimate estimate) const {
   const std::vector<float> margins = margins_of(*state_, rows);
   const std::size_t n_rows = rows.rows();
   const auto score = [&](std::size_t n, std::size_t k) {
     return static_cast<double>(margins[k * n_rows + n]);
   };
   const bool weights = band == BandKind::all && state_->weight_spread;
-  ClassPrediction p = with_bands(
-      *state_, through_links(*state_, n_rows, score, state_->class_names.size(), probability_map(*state_)),
-      score, interval, !weights);
+  std::vector<double> probability =
+      estimate == ProbabilityEstimate::mode
+          ? through_links(*state_, n_rows, score, state_->class_names.size(), probability_map(*state_))
+          : estimated(*state_, rows, margins, estimate);
+  ClassPrediction p = with_bands(*state_, std::move(probability), score, interval, !weights);
   if (weights) add_weight_band(*state_, rows, margins, central_levels(interval)[1], p);
   return p;
 }
@@ -347,6 +399,51 @@ std::vector<double> FittedLinkgisticClassifier::coefficients() const {
     result.insert(result.end(), raw.begin(), raw.end());
   }
   return result;
+}
+
+CoefficientTable FittedLinkgisticClassifier::coefficient_table(double interval, bool robust) const {
+  const double z = normal_quantile(central_levels(interval)[1]);
+  CoefficientTable table{
+      interval, robust, state_->options.loss == "log" && state_->links[0].is_identity(), {}};
+  if (!state_->errors) return table;
+  const CoefficientErrors& e = *state_->errors;
+  const std::vector<double> beta = coefficients();
+  for (std::size_t j = 0; j < beta.size(); ++j) {
+    Coefficient c;
+    c.name = j == 0 ? "(intercept)" : state_->feature_names[j - 1];
+    c.estimate = beta[j];
+    c.error = (robust ? e.robust : e.error)[j];
+    c.z = c.error > 0 ? c.estimate / c.error : 0;
+    c.p_value = std::erfc(std::abs(c.z) / std::sqrt(2.0));
+    c.lower = c.estimate - z * c.error;
+    c.upper = c.estimate + z * c.error;
+    if (j > 0) {
+      c.effect = e.effect[j - 1];
+      c.effect_error = (robust ? e.effect_robust : e.effect_error)[j - 1];
+      c.effect_lower = c.effect - z * c.effect_error;
+      c.effect_upper = c.effect + z * c.effect_error;
+    }
+    table.rows.push_back(std::move(c));
+  }
+  return table;
+}
+
+std::optional<LinkTest> FittedLinkgisticClassifier::link_test() const {
+  if (!state_->summary.log_bayes_factor) return std::nullopt;
+  LinkTest test;
+  test.log_bayes_factor = *state_->summary.log_bayes_factor;
+  return test;
+}
+
+std::string link_test_words(const FittedLinkgisticClassifier& fit) {
+  const auto test = fit.link_test();
+  if (!test) return "";
+  const std::string base =
+      fit.options().loss == "log" ? "the logit" : "the link of the loss " + fit.options().loss;
+  const std::string evidence = "log Bayes factor " + number(test->log_bayes_factor, 3) + ", refused above " +
+                               number(test->threshold, 3);
+  return test->refused() ? "a bent link explains the labels better than " + base + " (" + evidence + ")"
+                         : base + " is not refused (" + evidence + ")";
 }
 
 const std::vector<std::string>& FittedLinkgisticClassifier::class_names() const {

@@ -9,8 +9,10 @@
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "classification/class_link.hpp"
+#include "classification/coefficient_errors.hpp"
 #include "classification/joint_posterior.hpp"
 #include "classification/link_fit.hpp"
+#include "classification/link_test.hpp"
 #include "classification/weight_posterior.hpp"
 #include "rows/column_scale.hpp"
 
@@ -29,6 +31,7 @@ struct FittedClassifierState {
   std::vector<ClassLink> links;             // (scores)
   bool joint = false;                       // a softmax, whose links' posteriors are joint_roots
   std::optional<WeightPosterior> weights;   // of two classes; none where it is too large or has no ridge
+  std::optional<CoefficientErrors> errors;  // with the posterior of the weights
   std::vector<CubicTable> maps;             // (scores): of the links, see set_maps
   std::optional<ProbabilitySpread> spread;  // where the links are joint
   std::optional<WeightSpread> weight_spread;

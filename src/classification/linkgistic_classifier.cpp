@@ -21,6 +21,7 @@
 #include "classification/weights.hpp"
 #include "engine/decorated_engine.hpp"
 #include "engine/local_engine.hpp"
+#include "numeric/log_sum.hpp"
 #include "numeric/progress_monitor.hpp"
 
 namespace linkgistic {
@@ -119,8 +120,14 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   summary.v_chosen =
       options_.prior == LinkPrior::offset && !options_.v && !(summary.softmax && options_.v_shared);
   summary.cross_fitted = training.cross_fit;
-  summary.l2_tried = std::move(result.l2_tried);
-  summary.v_tried = std::move(result.v_tried);
+  if (result.v_by_evidence && result.v_tried.size() > 1) {
+    const auto log_joint = [&](std::size_t i) { return -result.v_tried[i].second * result.weight; };
+    summary.log_bayes_factor =
+        log_sum(result.v_tried.size() - 1, [&](std::size_t i) { return log_joint(i + 1); }).value() -
+        log_joint(0);
+  }
+  summary.l2_tried = result.l2_tried;
+  summary.v_tried = result.v_tried;
   summary.rows = static_cast<std::size_t>(
       weights.empty() ? static_cast<std::ptrdiff_t>(data.labels.size())
                       : std::count_if(weights.begin(), weights.end(), [](float w) { return w > 0; }));

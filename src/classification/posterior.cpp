@@ -141,8 +141,9 @@ void posterior_of_weights(const ClassifierFit& fit, RowEngine& engine, ColumnSca
   if (state.beta.size() + static_cast<std::size_t>(place.size()) > most_weights || !fit.separated.empty())
     return;
   const std::vector<BendWeight> bends = bends_of(fit, state, place);
-  state.weights = weight_posterior({engine, std::move(scale), positive, state.beta, *state.base, fit.l2},
-                                   std::move(place), bends, fit.ridges);
+  const WeightProblem problem{engine, std::move(scale), positive, state.beta, *state.base, fit.l2};
+  state.weights = weight_posterior(problem, std::move(place), bends, fit.ridges);
+  if (state.weights) state.errors = coefficient_errors(problem, *state.weights, state.scale);
   state.summary.seconds_posterior += clock.seconds();
 }
 

@@ -33,8 +33,8 @@ inline const auto& fields(const ClassifierSummary&) {
       field("v_shared", &S::v_shared).later(), field("converged", &S::converged), field("stop", &S::stop),
       field("classes", &S::classes), field("trace", &S::trace), field("cross_fitted", &S::cross_fitted),
       field("l2_tried", &S::l2_tried), field("v_tried", &S::v_tried),
-      field("posterior", &S::posterior).later(), field("warnings", &S::warnings),
-      field("seconds_posterior", &S::seconds_posterior).not_in_file());
+      field("log_bayes_factor", &S::log_bayes_factor).later(), field("posterior", &S::posterior).later(),
+      field("warnings", &S::warnings), field("seconds_posterior", &S::seconds_posterior).not_in_file());
   return table;
 }
 

@@ -52,26 +52,42 @@ LinkTangents link_tangents(const LinkPlace& link, std::span<const double> scores
           link.source.map->jacobian(link.g).transpose() * phi};
 }
 
-Matrix joint_information(const WeightProblem& problem, const LinkPlace& link) {
-  InformationRequest request{scores_of(problem), problem.scale, {}};
+InformationRequest information_request(const WeightProblem& problem) {
+  return {scores_of(problem), problem.scale, {}};
+}
+
+std::vector<double> score_nodes(const WeightProblem& problem, InformationRequest& request,
+                                const LinkPlace& link) {
   const RangeAnswer range = problem.engine.ask(RangeRequest{request.scores, {0}, 1});
   const std::size_t cells = cells_of(link);
-  ScoreFunctions f{range.lower[0], 1, static_cast<std::uint32_t>(link.size() + 1), {}};
+  ScoreFunctions f{range.lower[0], 1, 1, {}};
   if (range.upper[0] > range.lower[0])
     f.step = (range.upper[0] - range.lower[0]) / static_cast<double>(cells);
   std::vector<double> nodes(cells + 1);
   for (std::size_t i = 0; i <= cells; ++i) nodes[i] = f.lower + f.step * static_cast<double>(i);
-  const LinkTangents at = link_tangents(link, nodes);
+  request.functions = {std::move(f)};
+  return nodes;
+}
+
+Matrix information_matrix(const WeightProblem& problem, const InformationRequest& request) {
+  const InformationAnswer answer = problem.engine.ask(request);
+  const auto size = static_cast<Index>(request.width());
+  return Eigen::Map<const Matrix>(answer.sum.data(), size, size).selfadjointView<Eigen::Upper>();
+}
+
+Matrix joint_information(const WeightProblem& problem, const LinkPlace& link) {
+  InformationRequest request = information_request(problem);
+  const LinkTangents at = link_tangents(link, score_nodes(problem, request, link));
+  ScoreFunctions& f = request.functions[0];
+  f.count = static_cast<std::uint32_t>(link.size() + 1);
   for (Index i = 0; i < at.nu.size(); ++i) {
     const BaseLoss::LogOdds t = problem.base.at(at.nu[i]);
     const double root = std::sqrt(sigmoid(t.value) * sigmoid(-t.value)) * std::abs(t.slope);
     f.values.push_back(root * at.slope[i]);
     for (Index k = 0; k < link.size(); ++k) f.values.push_back(root * at.psi(k, i));
   }
-  request.functions = {f, f};
-  const InformationAnswer answer = problem.engine.ask(request);
-  const auto size = static_cast<Index>(request.width());
-  return Eigen::Map<const Matrix>(answer.sum.data(), size, size).selfadjointView<Eigen::Upper>();
+  request.functions.push_back(request.functions[0]);
+  return information_matrix(problem, request);
 }
 
 std::optional<WeightPosterior> weight_posterior(const WeightProblem& problem, LinkPlace link,

@@ -58,6 +58,15 @@ struct BendWeight {
   double weight = 1;
 };
 
+/// A request for products of the features and of functions of the score, still without the functions.
+InformationRequest information_request(const WeightProblem& problem);
+/// Scores at which the functions of the request are to be tabulated: over the range of the rows' own. They
+/// are the nodes of its first function, which is still empty.
+std::vector<double> score_nodes(const WeightProblem& problem, InformationRequest& request,
+                                const LinkPlace& link);
+/// The answer as a whole matrix.
+Matrix information_matrix(const WeightProblem& problem, const InformationRequest& request);
+
 /// sum_n w_n I_n x_n x_n' (D + 1 + q).
 Matrix joint_information(const WeightProblem& problem, const LinkPlace& link);
 

@@ -128,7 +128,23 @@ PageSection coefficients(const FittedLinkgisticClassifier& fit) {
     for (std::size_t k = 0; k < classes.size(); ++k) row.cells.emplace_back(number(beta[k * width + j]));
     table.rows.push_back(std::move(row));
   }
-  return {"Coefficients", {std::move(table)}};
+  const CoefficientTable inference = fit.coefficient_table();
+  if (inference.rows.empty()) return {"Coefficients", {std::move(table)}};
+  PageTable errors{"Posterior at unit mean slope of the link; 95 % intervals",
+                   {"feature", "estimate", "error", "z", "p", "interval", "effect", "interval of the effect"},
+                   {}};
+  if (inference.logit) errors.head.emplace_back("odds ratio");
+  for (const std::size_t j : order) {
+    const Coefficient& c = inference.rows[j];
+    TableRow row{c.name, {}};
+    for (const double value : {c.estimate, c.error, c.z, c.p_value}) row.cells.emplace_back(number(value));
+    row.cells.emplace_back(number(c.lower) + " to " + number(c.upper));
+    row.cells.emplace_back(j == 0 ? "" : number(c.effect));
+    row.cells.emplace_back(j == 0 ? "" : number(c.effect_lower) + " to " + number(c.effect_upper));
+    if (inference.logit) row.cells.emplace_back(j == 0 ? "" : number(std::exp(c.estimate)));
+    errors.rows.push_back(std::move(row));
+  }
+  return {"Coefficients", {std::move(table), std::move(errors)}};
 }
 
 PageSection search(const FittedLinkgisticClassifier& fit) {

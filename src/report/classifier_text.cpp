@@ -1,6 +1,7 @@
 #include "report/classifier_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -90,6 +91,7 @@ std::string classifier_text(const FittedLinkgisticClassifier& fit) {
   if (s.cross_fitted) text += line("links", "learned from held-out scores");
   text += line("search", s.stop + ", " + std::to_string(s.trace.empty() ? 0 : s.trace.size() - 1) +
                              (s.trace.size() == 2 ? " EM step" : " EM steps"));
+  if (fit.link_test()) text += line("test of the link", link_test_words(fit));
   if (!s.posterior.empty()) text += line("posterior of links", s.posterior);
   text += "\n  " + padded("EM step", 10) + padded("objective", 14) + padded("log loss", 12) + "passes\n";
   for (const EmStep& e : s.trace) {
@@ -157,6 +159,35 @@ std::string coefficient_text(const FittedLinkgisticClassifier& fit) {
     text += "\n";
   }
   return text + more(names.size(), shown, "features") + more(classes.size(), scores, "classes");
+}
+
+std::string inference_text(const FittedLinkgisticClassifier& fit, bool robust) {
+  const CoefficientTable table = fit.coefficient_table(0.95, robust);
+  if (table.rows.empty()) return "";
+  std::size_t width = 16;
+  const std::size_t shown = std::min(table.rows.size(), most_features + 1);
+  for (std::size_t j = 0; j < shown; ++j) width = std::max(width, table.rows[j].name.size() + 2);
+  std::string text = robust ? "\n  confidence (sandwich errors)" : "\n  posterior";
+  text +=
+      " of the coefficients, in the units of the columns, at unit mean slope of the link; 95 % intervals; "
+      "effect: "
+      "mean of dp/dx\n  " +
+      padded("coefficient", width);
+  for (const char* head : {"estimate", "error", "z", "p", "lower", "upper"}) text += padded(head, 11);
+  if (table.logit) text += padded("odds ratio", 12);
+  for (const char* head : {"effect", "lower", "upper"}) text += padded(head, 11);
+  text += "\n";
+  for (std::size_t j = 0; j < shown; ++j) {
+    const Coefficient& c = table.rows[j];
+    text += "  " + padded(c.name, width);
+    for (const double value : {c.estimate, c.error, c.z, c.p_value, c.lower, c.upper})
+      text += padded(number(value), 11);
+    if (table.logit) text += padded(j > 0 ? number(std::exp(c.estimate)) : "", 12);
+    if (j > 0)
+      for (const double value : {c.effect, c.effect_lower, c.effect_upper}) text += padded(number(value), 11);
+    text += "\n";
+  }
+  return text + more(table.rows.size() - 1, shown - 1, "features");
 }
 
 std::string link_text(const FittedLinkgisticClassifier& fit) {

@@ -25,6 +25,10 @@ std::string hyper_text(const FittedLinkgisticClassifier& fit);
 /// The coefficients by name in the units of the features, of the first 50 features and 10 scores.
 std::string coefficient_text(const FittedLinkgisticClassifier& fit);
 
+/// The table of coefficients of two classes with their errors, of the first 50 features: posterior, or with
+/// `robust` those of the sandwich. Empty where there is none.
+std::string inference_text(const FittedLinkgisticClassifier& fit, bool robust = false);
+
 /// The link of each of the first 10 scores at points across its range: score, nu with its 90 % band,
 /// probability.
 std::string link_text(const FittedLinkgisticClassifier& fit);

@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "classification/bent_rows.hpp"
+#include "classification/coefficient_errors.hpp"
 #include "classification/link_fit.hpp"
 #include "engine/local_engine.hpp"
 #include "numeric/logistic.hpp"
@@ -63,7 +65,8 @@ TEST(WeightPosterior, TheInformationIsTheExpectedSquareOfTheGradient) {
   const auto engine = make_local_engine(rows, 1);
   const ColumnScale scale{{0.1, -0.2, 0.3}, {1.2, 0.8, 1}};
   const std::vector<double> beta{0.2, 1.1, -0.4, 0.3};
-  for (const LinkPlace& link : {bent_link(), LinkPlace{}}) {
+  const LinkPlace identity;
+  for (const LinkPlace& link : {bent_link(), identity}) {
     const BaseLoss base("log");
     const Matrix found = joint_information({*engine, scale, 1, beta, base, 1}, link);
     const Index size = 4 + link.size();
@@ -133,6 +136,7 @@ TEST(WeightPosterior, OfAStraightLinkIsThatOfRidgeRegression) {
   }
   const BaseLoss base("log");
   const BendWeight straight[] = {{Vector(), 1}};
+  const LinkPlace identity;
   // A ridge that is not sure moves the coefficients along one direction.
   for (const bool spread : {false, true}) {
     RidgeSpread ridges;
@@ -143,7 +147,7 @@ TEST(WeightPosterior, OfAStraightLinkIsThatOfRidgeRegression) {
       const Vector move = Eigen::Map<const Vector>(ridges.move[0].data(), 3);
       wanted += 0.25 * move * move.transpose();
     }
-    const auto posterior = weight_posterior({*engine, {}, 1, beta, base, 2}, LinkPlace{}, straight, ridges);
+    const auto posterior = weight_posterior({*engine, {}, 1, beta, base, 2}, identity, straight, ridges);
     ASSERT_TRUE(posterior);
     const Matrix found = posterior->root * posterior->root.transpose();
     EXPECT_LT((found - wanted).cwiseAbs().maxCoeff(), 1e-4 * wanted.cwiseAbs().maxCoeff());
@@ -214,7 +218,18 @@ TEST(WeightPosterior, BandsCarryItAndFilesKeepIt) {
       narrow += link.upper[n] - link.lower[n];
     }
     EXPECT_GT(wide, 1.2 * narrow);
+    const ClassPrediction marginal =
+        model.predict(data.rows, 0.9, BandKind::all, ProbabilityEstimate::marginal);
+    for (std::size_t n = 0; n < data.labels.size(); ++n) {
+      EXPECT_GE(marginal.probability[2 * n + 1], all.lower[n]);
+      EXPECT_LE(marginal.probability[2 * n + 1], all.upper[n]);
+      EXPECT_NEAR(marginal.probability[2 * n] + marginal.probability[2 * n + 1], 1, 1e-12);
+    }
+    ASSERT_EQ(model.coefficient_table().rows.size(), 7);
     const auto loaded = FittedLinkgisticClassifier::from_json(model.to_json(), "test");
+    EXPECT_EQ(loaded.coefficient_table().rows[3].effect_error,
+              model.coefficient_table().rows[3].effect_error);
+    EXPECT_EQ(loaded.link_test().has_value(), !straight);
     EXPECT_EQ(loaded.predict(data.rows).lower, all.lower);
     EXPECT_EQ(loaded.to_json(), model.to_json());
     nlohmann::json old = nlohmann::json::parse(model.to_json());
@@ -266,6 +281,97 @@ TEST(WeightPosterior, BandsHoldTheTruthOfALogisticModel) {
   EXPECT_GT(held, 0.84);
   EXPECT_LT(held, 0.97);
   EXPECT_LT(held_by_link, 0.75);
+}
+
+// Effects and coefficients at unit mean slope as functions of (beta, g), differentiated one number at a time.
+TEST(CoefficientErrors, AreTheDeltaMethodOfTheWholePosterior) {
+  const ClassificationData data = bent_rows(250, 2, 2, 8);
+  EngineRows rows;
+  rows.rows = data.rows.matrix();
+  rows.labels = data.labels;
+  const auto engine = make_local_engine(rows, 1);
+  const std::vector<double> beta{0.2, 1.1, -0.7};
+  const BaseLoss base("log");
+  const LinkPlace link = bent_link();
+  const BendWeight bends[] = {{(-0.5 * link.source.prior.log_precision.array()).exp().matrix(), 1}};
+  const WeightProblem problem{*engine, {}, 1, beta, base, 1};
+  const auto posterior = weight_posterior(problem, link, bends, {});
+  ASSERT_TRUE(posterior);
+  const Matrix covariance = posterior->root * posterior->root.transpose();
+  const auto row = [&](std::size_t n) {
+    return std::array<double, 3>{1, data.rows.matrix().at(n, 0), data.rows.matrix().at(n, 1)};
+  };
+  const auto score = [&](const Vector& x, std::size_t n) {
+    const auto z = row(n);
+    return x[0] * z[0] + x[1] * z[1] + x[2] * z[2];
+  };
+  Vector at(3 + link.size());
+  at << Eigen::Map<const Vector>(beta.data(), 3), link.g;
+  // Shares of the mean slope stay those of the fit.
+  std::vector<double> share;
+  for (std::size_t n = 0; n < 250; ++n) share.push_back(base.information(nu_at(link, score(at, n))));
+  struct Figures {
+    Vector coefficients, effects;
+  };
+  const auto figures = [&](const Vector& x) {
+    LinkPlace moved = link;
+    moved.g = x.tail(link.size());
+    double effect = 0, square = 0, level = 0, total = 0;
+    Vector mean = Vector::Zero(3);
+    for (std::size_t n = 0; n < 250; ++n) {
+      const double m[] = {score(x, n)};
+      const LinkTangents t = link_tangents(moved, m);
+      const double p = sigmoid(t.nu[0]);
+      effect += p * (1 - p) * t.slope[0] / 250;
+      square += share[n] * t.slope[0] * t.slope[0];
+      level += share[n] * t.nu[0];
+      for (std::size_t j = 0; j < 3; ++j) mean[static_cast<Index>(j)] += share[n] * row(n)[j];
+      total += share[n];
+    }
+    const double slope = std::sqrt(square / total);
+    Figures f{Vector(3), Vector(2)};
+    f.coefficients << 0, slope * x[1], slope * x[2];
+    f.coefficients[0] = (level - mean[1] * f.coefficients[1] - mean[2] * f.coefficients[2]) / total;
+    f.effects << effect * x[1], effect * x[2];
+    return f;
+  };
+  const double slope = figures(at).coefficients[1] / beta[1];
+  Matrix derivative(5, at.size());
+  constexpr double h = 1e-5;
+  for (Index i = 0; i < at.size(); ++i) {
+    Vector left = at, right = at;
+    left[i] -= h;
+    right[i] += h;
+    const Figures below = figures(left), above = figures(right);
+    // Relative to the mean slope, which the fit takes for 1.
+    derivative.col(i).head(3) = (above.coefficients - below.coefficients) / (2 * h);
+    derivative.col(i).segment(1, 2) /= slope;
+    derivative.col(i).tail(2) = (above.effects - below.effects) / (2 * h);
+  }
+  const Vector sd = (derivative * covariance * derivative.transpose()).diagonal().cwiseSqrt();
+  const CoefficientErrors errors = coefficient_errors(problem, *posterior, {});
+  EXPECT_NEAR(errors.error[1], sd[1], 5e-3 * sd[1]);
+  EXPECT_NEAR(errors.error[2], sd[2], 5e-3 * sd[2]);
+  EXPECT_NEAR(errors.effect_error[0], sd[3], 5e-3 * sd[3]);
+  EXPECT_NEAR(errors.effect_error[1], sd[4], 5e-3 * sd[4]);
+  const Figures fit = figures(at);
+  EXPECT_NEAR(errors.effect[0], fit.effects[0], 1e-3 * std::abs(fit.effects[0]));
+  EXPECT_NEAR(errors.effect[1], fit.effects[1], 1e-3 * std::abs(fit.effects[1]));
+  // The sandwich row by row.
+  Matrix gradients = Matrix::Zero(at.size(), at.size());
+  for (std::size_t n = 0; n < 250; ++n) {
+    const double m[] = {score(at, n)};
+    const LinkTangents t = link_tangents(link, m);
+    Vector x(at.size());
+    const auto z = row(n);
+    x << t.slope[0] * Eigen::Map<const Vector>(z.data(), 3), t.psi.col(0);
+    x *= sigmoid(t.nu[0]) - (data.labels[n] == 1 ? 1 : 0);
+    gradients += x * x.transpose();
+  }
+  const Matrix sandwich = covariance * gradients * covariance;
+  const Vector robust = (derivative * sandwich * derivative.transpose()).diagonal().cwiseSqrt();
+  EXPECT_NEAR(errors.robust[1], robust[1], 1e-2 * robust[1]);
+  EXPECT_NEAR(errors.effect_robust[1], robust[4], 1e-2 * robust[4]);
 }
 
 }  // namespace
