@@ -41,7 +41,7 @@ void add_predict(CLI::App& program, Context& context) {
       verb->add_option(
               "--quantiles", options->quantiles,
               "For a regression: levels between 0 and 1, separated by commas; writes mean, median, mode "
-              "and these quantiles in place of the bands")
+              "and these quantiles in place of the bands, for an exposure of 1 and no offset")
           ->delimiter(',')
           ->allow_extra_args(false);
   add_choice(*verb, "--of", options->of, quantity_names(), Quantity::nu,

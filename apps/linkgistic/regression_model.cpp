@@ -103,6 +103,14 @@ class RegressionModel final : public Model {
     if (!options.quantiles.empty()) (void)fit_.distribution({}, of, options.quantiles);
     const PredictionScale scale = value_of(scale_names(), options.scale);
     const bool observed = scale == PredictionScale::mean;
+    const DataOptions& data = options.data;
+    const bool sized = !data.offset.empty() || !data.exposure.empty() || !data.trials.empty();
+    if (!options.quantiles.empty() && (sized || !observed)) {
+      throw UsageError(
+          "--quantiles are on the scale of the mean, for an exposure of 1 and no offset: leave out --scale, "
+          "--offset, "
+          "--exposure and --trials");
+    }
     name_column(options.data.x, "x");
     const auto table = open_table(options.data);
     name_sizes(options.data, table->columns());

@@ -37,7 +37,7 @@ CurveAnswer answer_of(const FittedRegressionState& s, const Of& of, double inter
       values.push_back(of(s.source.map->value(samples->draws().g.col(i))).value);
     for (const int k : {0, 1}) ends[k] = quantile(values, levels[static_cast<std::size_t>(k)]);
   } else {
-    const double sd = std::sqrt(std::max(s.posterior->variance(*s.source.map, point.gradient), 0.0));
+    const double sd = std::sqrt(BandVariance(s)(point.gradient));
     for (const int k : {0, 1})
       ends[k] = point.value + normal_quantile(levels[static_cast<std::size_t>(k)]) * sd;
   }

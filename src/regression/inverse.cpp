@@ -119,13 +119,14 @@ CurveAnswer FittedMonotoneRegression::inverse_share(double share, double interva
   // The band of h, linear in the coefficients at the estimate: Var h = Var(kappa . d).
   const Matrix left = mean.gradients({-1}, kappa), right = mean.gradients({1}, kappa);
   const Line plain = line(kappa);
+  const BandVariance variance(s);
   const auto band = [&](double z) -> Line {
     return [&, z](const std::vector<double>& t) {
       Vector h = plain(t);
       const Matrix d = mean.gradients(t, kappa);
       for (Index i = 0; i < h.size(); ++i) {
         const Vector gradient = d.col(i) - (1 - p) * left.col(0) - p * right.col(0);
-        h[i] += z * std::sqrt(std::max(s.posterior->variance(*s.source.map, gradient), 0.0));
+        h[i] += z * std::sqrt(variance(gradient));
       }
       return h;
     };

@@ -1,5 +1,6 @@
 #include "regression/mean_curve.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <linkgistic/error.hpp>
@@ -59,6 +60,18 @@ MeanCurve::Slope MeanCurve::slope(double t, const Vector& kappa) const {
   const Link3 m = at(phi.dot(kappa));
   const double along = derivative.dot(kappa);
   return {m.first * along, m.second * along * phi + m.first * derivative};
+}
+
+BandVariance::BandVariance(const FittedRegressionState& state) : state_(state) {
+  const auto* gaussian = dynamic_cast<const GaussianPosterior*>(state.posterior.get());
+  if (gaussian != nullptr && gaussian->point_estimate() == "mode")
+    laplace_ = gaussian->source_covariance(*state.source.map);
+}
+
+double BandVariance::operator()(const Vector& d) const {
+  if (!laplace_) return std::max(state_.posterior->variance(*state_.source.map, d), 0.0);
+  const double linear = d.dot(laplace_->linear * d);
+  return std::max({linear, state_.source.basis ? d.dot(laplace_->quadratic * d) : 0.0, 0.0});
 }
 
 }  // namespace linkgistic

@@ -1,6 +1,7 @@
 // The mean of a fitted regression as a function of its coefficients, with gradients, for what is read off it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "regression/fitted.hpp"
@@ -37,6 +38,19 @@ class MeanCurve {
   const FittedRegressionState& state_;
   Link link_;
   double shift_;
+};
+
+/// The variance of kappa . d under a posterior that is not of draws, as the bands have it: with Laplace that
+/// of the part of nu that is linear in g or, where it is greater, of the quadratic part.
+class BandVariance {
+ public:
+  /// The state must outlive the object.
+  explicit BandVariance(const FittedRegressionState& state);
+  [[nodiscard]] double operator()(const Vector& d) const;
+
+ private:
+  const FittedRegressionState& state_;
+  std::optional<SourceCovariance> laplace_;
 };
 
 }  // namespace linkgistic
