@@ -1,5 +1,6 @@
 #include "classification/coefficient_errors.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "numeric/logistic.hpp"
@@ -83,6 +84,13 @@ Matrix squared_gradients(const WeightProblem& problem, const LinkPlace& link) {
 }
 
 }  // namespace
+
+bool CoefficientErrors::all_finite() const {
+  for (const auto* numbers : {&error, &robust, &effect, &effect_error, &effect_robust})
+    if (!std::all_of(numbers->begin(), numbers->end(), [](double x) { return std::isfinite(x); }))
+      return false;
+  return true;
+}
 
 CoefficientErrors coefficient_errors(const WeightProblem& problem, const WeightPosterior& posterior,
                                      const ColumnScale& raw) {

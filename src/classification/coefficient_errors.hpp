@@ -17,6 +17,9 @@ struct CoefficientErrors {
   // not.
   std::vector<double> error, robust;
   std::vector<double> effect, effect_error, effect_robust;  // (D)
+
+  /// False for columns of extreme units.
+  [[nodiscard]] bool all_finite() const;
 };
 
 /// `raw` is the scale of the columns themselves.

@@ -143,7 +143,10 @@ void posterior_of_weights(const ClassifierFit& fit, RowEngine& engine, ColumnSca
   const std::vector<BendWeight> bends = bends_of(fit, state, place);
   const WeightProblem problem{engine, std::move(scale), positive, state.beta, *state.base, fit.l2};
   state.weights = weight_posterior(problem, std::move(place), bends, fit.ridges);
-  if (state.weights) state.errors = coefficient_errors(problem, *state.weights, state.scale);
+  if (state.weights) {
+    CoefficientErrors errors = coefficient_errors(problem, *state.weights, state.scale);
+    if (errors.all_finite()) state.errors = std::move(errors);
+  }
   state.summary.seconds_posterior += clock.seconds();
 }
 

@@ -32,7 +32,10 @@ ScoreRequest scores_of(const WeightProblem& problem) {
 // Seven digits of each number: what a model file keeps.
 void shorten(Matrix& m) {
   for (double& x : m.reshaped()) {
-    if (x == 0) continue;
+    if (!(std::abs(x) > 1e-200)) {  // its digits would overflow
+      x = 0;
+      continue;
+    }
     const double unit = std::pow(10.0, 6 - std::floor(std::log10(std::abs(x))));
     x = std::round(x * unit) / unit;
   }
