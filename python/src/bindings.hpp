@@ -32,6 +32,7 @@ namespace nb = nanobind;
 void add_regression(nb::module_& m);
 void add_classifier(nb::module_& m);
 void add_calibrator(nb::module_& m);
+void add_distributed(nb::module_& m);
 void add_learned_loss(nb::module_& m);
 void add_learned_class_loss(nb::module_& m);
 

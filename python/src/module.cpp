@@ -25,6 +25,7 @@ NB_MODULE(_core, m) {
   linkgistic::python::add_regression(m);
   linkgistic::python::add_classifier(m);
   linkgistic::python::add_calibrator(m);
+  linkgistic::python::add_distributed(m);
   linkgistic::python::add_learned_loss(m);
   linkgistic::python::add_learned_class_loss(m);
 }

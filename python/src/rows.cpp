@@ -79,4 +79,9 @@ FeatureRows feature_rows(nb::handle x, int threads) {
   return FeatureRows(RowMatrix(std::move(centred)), std::move(origin));
 }
 
+RowMatrix row_matrix(nb::handle x) {
+  if (auto rows = view<double>(x)) return RowMatrix(*std::move(rows));
+  return feature_rows(x, 1).matrix();
+}
+
 }  // namespace linkgistic::python

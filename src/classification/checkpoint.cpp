@@ -18,8 +18,14 @@ namespace linkgistic {
 std::unique_ptr<AnswerLog> open_log(const ClassificationData& data, std::span<const float> weights,
                                     const LinkgisticOptions& options) {
   if (options.checkpoint.empty()) return nullptr;
+  return open_log(fingerprint(data, weights), data.rows.matrix().bytes(), options);
+}
+
+std::unique_ptr<AnswerLog> open_log(std::uint64_t data, std::uint64_t bytes,
+                                    const LinkgisticOptions& options) {
+  if (options.checkpoint.empty()) return nullptr;
   const nlohmann::json head = {{"options", fields_to_json(options)},
-                               {"data", fingerprint(data, weights)},
+                               {"data", data},
                                {"library", version},
                                {"instructions", instruction_set()}};
   const auto refuse = [&](const std::string& text) {
@@ -43,8 +49,7 @@ std::unique_ptr<AnswerLog> open_log(const ClassificationData& data, std::span<co
     throw InputError(options.checkpoint + ": the checkpoint is of other data (rows, labels or weights)" +
                      advice);
   };
-  const std::uint64_t most =
-      std::max<std::uint64_t>(std::uint64_t{256} << 20, data.rows.matrix().bytes() / 10);
+  const std::uint64_t most = std::max<std::uint64_t>(std::uint64_t{256} << 20, bytes / 10);
   return std::make_unique<AnswerLog>(options.checkpoint, head.dump(), refuse, most);
 }
 

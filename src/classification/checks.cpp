@@ -5,8 +5,8 @@
 
 #include <linkgistic/error.hpp>
 
+#include "classification/scale.hpp"
 #include "numeric/limits.hpp"
-#include "rows/column_scale.hpp"
 #include "rows/row_matrix.hpp"
 #include "text/message.hpp"
 #include "text/print_number.hpp"
@@ -61,19 +61,18 @@ void check_data(const ClassificationData& data, const LinkgisticOptions& options
   }
 }
 
-void check_finite(const EmResult& fit, const ClassificationData& data,
-                  const std::vector<std::string>& feature_names, std::span<const float> weights,
-                  int threads) {
+void check_finite(const EmResult& fit, RowEngine& engine, const TrainingFacts& facts,
+                  const std::vector<std::string>& feature_names) {
   const auto finite = [](double value) { return std::isfinite(value); };
   const bool good = std::all_of(fit.beta.begin(), fit.beta.end(), finite) &&
                     std::all_of(fit.solves.begin(), fit.solves.end(),
                                 [&](const ClassFit& c) { return finite(c.gradient_ratio); }) &&
                     finite(fit.trace.back().objective);
   if (good) return;
-  const ColumnMoments moments = column_moments(data.rows.matrix(), weights, threads);
+  const ColumnMoments moments = moments_of(engine, facts.pivot);
   std::size_t largest = 0;
   const auto size = [&](std::size_t j) { return moments.mean[j] * moments.mean[j] + moments.variance[j]; };
-  for (std::size_t j = 1; j < data.rows.columns(); ++j)
+  for (std::size_t j = 1; j < moments.mean.size(); ++j)
     if (size(j) > size(largest)) largest = j;
   throw InputError("column " + in_quotes(feature_names[largest]) + ": its values, of size " +
                    shortest(std::sqrt(size(largest))) +

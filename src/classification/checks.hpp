@@ -1,13 +1,13 @@
 // What the data and the result of a fit must be.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
 #include "classification/em.hpp"
+#include "classification/facts.hpp"
 
 namespace linkgistic {
 
@@ -17,7 +17,7 @@ void check_data(const ClassificationData& data, const LinkgisticOptions& options
 
 /// The passes over the rows are in single precision: what overflows there leaves no model. InputError with
 /// the largest column.
-void check_finite(const EmResult& fit, const ClassificationData& data,
-                  const std::vector<std::string>& feature_names, std::span<const float> weights, int threads);
+void check_finite(const EmResult& fit, RowEngine& engine, const TrainingFacts& facts,
+                  const std::vector<std::string>& feature_names);
 
 }  // namespace linkgistic

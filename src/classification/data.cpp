@@ -58,55 +58,23 @@ FeatureRows chosen_rows(const FeatureRows& rows, std::span<const std::size_t> wh
   return FeatureRows::dense(values, which.size(), view->columns);
 }
 
-// The part that holds each row out. Of every `parts` consecutive rows of a class, one goes to each part, in a
-// random order. Only a row's rank in its class matters, and the holder of any piece of the rows knows that
-// rank from the counts of the pieces before it.
-std::vector<std::size_t> stratified_parts(std::span<const std::int32_t> labels, std::size_t parts,
-                                          std::uint64_t seed) {
-  struct Class {
-    std::size_t rank = 0;
-    std::vector<std::size_t> order;  // of the rows that follow each other now
-  };
-  std::map<std::int32_t, Class> classes;
-  std::vector<std::size_t> part(labels.size());
-  for (std::size_t n = 0; n < labels.size(); ++n) {
-    Class& own = classes[labels[n]];
-    if (own.rank % parts == 0) {
-      RandomStream random(seed ^ (0x5b17ULL << 32) ^ static_cast<std::uint64_t>(labels[n]), own.rank / parts);
-      own.order.resize(parts);
-      std::iota(own.order.begin(), own.order.end(), std::size_t{0});
-      for (std::size_t i = parts; i > 1; --i) std::swap(own.order[i - 1], own.order[random.below(i)]);
-    }
-    part[n] = own.order[own.rank++ % parts];
-  }
-  return part;
-}
-
-// The classes with fewer rows than parts, unless they have more than a tenth of all rows: links that know
-// them by their own scores and the others by held-out ones would be wrong between the two.
-std::vector<std::int32_t> small_classes(std::span<const std::int32_t> labels, std::size_t parts) {
-  std::map<std::int32_t, std::size_t> rows;
-  for (const std::int32_t label : labels) ++rows[label];
-  std::vector<std::int32_t> small;
-  std::size_t together = 0;
-  for (const auto& [label, count] : rows) {
-    if (count >= parts) continue;
-    small.push_back(label);
-    together += count;
-  }
-  if (10 * together > labels.size()) small.clear();
-  return small;
-}
-
 void make_parts(const LinkgisticOptions& options, TrainingRows& all) {
   const auto count = static_cast<std::size_t>(options.cv);
-  const std::vector<std::size_t> part = stratified_parts(all.labels, count, options.seed);
-  all.small_classes = small_classes(all.labels, count);
+  StratifiedParts part_of(count, options.seed);
+  std::map<std::int32_t, std::size_t> rows;
+  for (const std::int32_t label : all.labels) ++rows[label];
+  std::vector<std::size_t> counts;
+  for (const auto& [label, of_label] : rows) {
+    counts.resize(static_cast<std::size_t>(label) + 1);
+    counts.back() = of_label;
+  }
+  all.small_classes = small_classes(counts, count);
   all.parts.resize(all.labels.size() > few_rows && !all.cross_fit ? 1 : count);
   for (std::size_t n = 0; n < all.labels.size(); ++n) {
     const bool small = std::find(all.small_classes.begin(), all.small_classes.end(), all.labels[n]) !=
                        all.small_classes.end();
-    if (!small && part[n] < all.parts.size()) all.parts[part[n]].held_out.push_back(n);
+    const std::size_t part = part_of(all.labels[n]);
+    if (!small && part < all.parts.size()) all.parts[part].held_out.push_back(n);
   }
 }
 
@@ -195,6 +163,33 @@ TrainingRows distinct(const TrainingRows& all) {
 }
 
 }  // namespace
+
+std::size_t StratifiedParts::operator()(std::int32_t label) {
+  Class& own = classes_[label];
+  if (own.order.empty() || own.rank % parts_ == 0) own.order = order_of(label, own.rank / parts_);
+  return own.order[own.rank++ % parts_];
+}
+
+std::vector<std::size_t> StratifiedParts::order_of(std::int32_t label, std::uint64_t round) const {
+  RandomStream random(seed_ ^ (0x5b17ULL << 32) ^ static_cast<std::uint64_t>(label), round);
+  std::vector<std::size_t> order(parts_);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = parts_; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  return order;
+}
+
+std::vector<std::int32_t> small_classes(std::span<const std::size_t> rows, std::size_t parts) {
+  std::vector<std::int32_t> small;
+  std::size_t together = 0, all = 0;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    all += rows[k];
+    if (rows[k] == 0 || rows[k] >= parts) continue;
+    small.push_back(static_cast<std::int32_t>(k));
+    together += rows[k];
+  }
+  if (10 * together > all) small.clear();
+  return small;
+}
 
 TrainingRows training_rows(const ClassificationData& data, std::vector<float> weights,
                            const LinkgisticOptions& options) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,34 @@ namespace linkgistic {
 /// With more rows than this, one part is enough to compare values of l2, links need no held-out margins, and
 /// rows are not copied.
 inline constexpr std::size_t few_rows = 20000;
+
+/// The part that holds each row out. Of every `parts` consecutive rows of a class, one goes to each part, in
+/// a random order. Only a row's rank in its class matters, and the holder of any piece of the rows knows that
+/// rank from the counts of the pieces before it.
+class StratifiedParts {
+ public:
+  StratifiedParts(std::size_t parts, std::uint64_t seed) : parts_(parts), seed_(seed) {}
+  /// Rows of these ranks in their classes come first.
+  void begin_at(std::int32_t label, std::uint64_t rank) { classes_[label].rank = rank; }
+  /// The part of the next row, which has this label.
+  std::size_t operator()(std::int32_t label);
+  /// The parts of rows parts round .. parts (round + 1) - 1 of a class.
+  [[nodiscard]] std::vector<std::size_t> order_of(std::int32_t label, std::uint64_t round) const;
+
+ private:
+  struct Class {
+    std::uint64_t rank = 0;
+    std::vector<std::size_t> order;  // of the rows that follow each other now
+  };
+  std::size_t parts_;
+  std::uint64_t seed_;
+  std::map<std::int32_t, Class> classes_;
+};
+
+/// The classes with fewer rows than parts, of the numbers of rows (C), unless they have more than a tenth of
+/// all rows: links that know them by their own scores and the others by held-out ones would be wrong between
+/// the two.
+std::vector<std::int32_t> small_classes(std::span<const std::size_t> rows, std::size_t parts);
 
 struct TrainingRows {
   FeatureRows rows;

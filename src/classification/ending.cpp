@@ -47,17 +47,14 @@ std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
   return warnings;
 }
 
-std::vector<std::string> row_warnings(const TrainingRows& training, const LinkgisticOptions& options,
-                                      const std::vector<std::string>& class_names) {
+std::vector<std::string> row_warnings(const TrainingFacts& facts, const LinkgisticOptions& options) {
   std::vector<std::string> warnings;
-  for (const std::int32_t label : training.small_classes) {
-    const auto rows =
-        static_cast<std::size_t>(std::count(training.labels.begin(), training.labels.end(), label));
-    warnings.push_back("class '" + class_names[static_cast<std::size_t>(label)] + "' has " +
+  for (const auto& [label, rows] : facts.small_classes) {
+    warnings.push_back("class '" + facts.class_names[static_cast<std::size_t>(label)] + "' has " +
                        counted(rows, "row") + ", fewer than the " + std::to_string(options.cv) +
                        " parts of the cross-validation: none is held out, and its probabilities are rough");
   }
-  if (training.parts.empty() && (training.cross_fit || !options.l2))
+  if (facts.parts == 0 && (facts.cross_fit || !options.l2))
     warnings.push_back("there are too few rows of each class to hold any out: l2 is " +
                        shortest(options.l2.value_or(l2_of_few_rows)) + ", and no link is learned");
   return warnings;

@@ -6,8 +6,8 @@
 
 #include <linkgistic/linkgistic_classifier.hpp>
 
-#include "classification/data.hpp"
 #include "classification/em.hpp"
+#include "classification/facts.hpp"
 
 namespace linkgistic {
 
@@ -19,7 +19,6 @@ std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
                                          const std::vector<std::size_t>& separated);
 
 /// Of classes that have too few rows to hold any out, and of rows that are too few to choose l2 or v by.
-std::vector<std::string> row_warnings(const TrainingRows& training, const LinkgisticOptions& options,
-                                      const std::vector<std::string>& class_names);
+std::vector<std::string> row_warnings(const TrainingFacts& facts, const LinkgisticOptions& options);
 
 }  // namespace linkgistic

@@ -12,6 +12,7 @@
 #include "classification/checks.hpp"
 #include "classification/data.hpp"
 #include "classification/ending.hpp"
+#include "classification/facts.hpp"
 #include "classification/fit.hpp"
 #include "classification/fitted.hpp"
 #include "classification/names.hpp"
@@ -23,6 +24,7 @@
 #include "engine/local_engine.hpp"
 #include "numeric/log_sum.hpp"
 #include "numeric/progress_monitor.hpp"
+#include "rows/row_matrix.hpp"
 
 namespace linkgistic {
 
@@ -55,14 +57,53 @@ std::string no_softmax(const LinkgisticOptions& options) {
 
 }  // namespace
 
-FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const LinkgisticOptions& options_,
+bool fits_pairs(std::size_t classes, const LinkgisticOptions& options) {
+  const bool pairwise = classes > 2 && options.multiclass == Multiclass::ovo;
+  if (pairwise && classes > most_paired_classes)
+    throw InputError("multiclass = ovo: " + std::to_string(classes) + " classes are more than " +
+                     std::to_string(most_paired_classes) + "; softmax and ovr take them");
+  return pairwise;
+}
+
+FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const LinkgisticOptions& options,
                                           const EngineFactory& make_engine) {
-  check_data(data, options_);
-  if (options_.l2_by == RidgeChoiceBy::evidence && !options_.l2 && data.class_names.size() > 2)
+  check_data(data, options);
+  const std::vector<float> weights = row_weights(data, options);
+  const TrainingRows training = training_rows(data, weights, options);
+  const RowMatrix& matrix = training.rows.matrix();
+  TrainingFacts facts;
+  facts.class_names = data.class_names;
+  facts.feature_names = data.feature_names;
+  facts.encoding = data.encoding;
+  facts.totals = class_totals(data, weights);
+  facts.rows = static_cast<std::size_t>(
+      weights.empty() ? static_cast<std::ptrdiff_t>(data.labels.size())
+                      : std::count_if(weights.begin(), weights.end(), [](float w) { return w > 0; }));
+  facts.bytes = std::holds_alternative<DenseRows<std::uint8_t>>(matrix.storage());
+  facts.origin = training.rows.origin();
+  facts.pivot = moment_pivot(matrix);
+  facts.parts = training.parts.size();
+  facts.cross_fit = training.cross_fit;
+  for (const std::int32_t label : training.small_classes)
+    facts.small_classes.emplace_back(label,
+                                     std::count(training.labels.begin(), training.labels.end(), label));
+  RowParts parts = row_parts(training.parts, training.labels.size());
+  if (fits_pairs(facts.totals.size(), options))
+    parts = pair_parts(parts, training.labels, facts.totals.size());
+  const std::unique_ptr<RowEngine> engine =
+      make_engine({matrix, training.labels, training.weights, std::move(parts)}, options.threads);
+  const std::unique_ptr<AnswerLog> log = open_log(data, weights, options);
+  return fit_by_engine(facts, *engine, options, log.get(),
+                       [&](std::size_t column) { refuse_column(matrix, column); });
+}
+
+FittedLinkgisticClassifier fit_by_engine(const TrainingFacts& facts, RowEngine& engine,
+                                         const LinkgisticOptions& options_, AnswerLog* log,
+                                         const std::function<void(std::size_t)>& refuse_column_of_rows) {
+  if (options_.l2_by == RidgeChoiceBy::evidence && !options_.l2 && facts.class_names.size() > 2)
     throw UsageError("l2_by = evidence: it is for two classes, and there are " +
-                     std::to_string(data.class_names.size()));
-  const std::vector<float> weights = row_weights(data, options_);
-  const std::vector<double> totals = class_totals(data, weights);
+                     std::to_string(facts.class_names.size()));
+  const std::vector<double>& totals = facts.totals;
   auto state = std::make_shared<FittedClassifierState>();
   state->options = options_;
   state->options.stop = nullptr;
@@ -70,23 +111,15 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   state->options.on_progress = nullptr;
   state->options.checkpoint.clear();
   state->base = std::make_shared<const BaseLoss>(options_.loss);
-  state->class_names = data.class_names;
-  state->encoding = data.encoding;
-  state->feature_names = data.feature_names;
-  for (std::size_t j = state->feature_names.size(); j < data.rows.columns(); ++j) {
+  state->class_names = facts.class_names;
+  state->encoding = facts.encoding;
+  state->feature_names = facts.feature_names;
+  for (std::size_t j = state->feature_names.size(); j < engine.shape().columns; ++j) {
     state->feature_names.push_back(std::to_string(j + 1).insert(0, 1, 'x'));
   }
-  const TrainingRows training = training_rows(data, weights, options_);
   ClassifierSummary& summary = state->summary;
-  summary.pairwise = totals.size() > 2 && options_.multiclass == Multiclass::ovo;
-  if (summary.pairwise && totals.size() > most_paired_classes)
-    throw InputError("multiclass = ovo: " + std::to_string(totals.size()) + " classes are more than " +
-                     std::to_string(most_paired_classes) + "; softmax and ovr take them");
-  RowParts parts = row_parts(training.parts, training.labels.size());
-  if (summary.pairwise) parts = pair_parts(parts, training.labels, totals.size());
-  const std::unique_ptr<RowEngine> engine = make_engine(
-      {training.rows.matrix(), training.labels, training.weights, std::move(parts)}, options_.threads);
-  state->scale = feature_scale(*engine, training.rows, options_);
+  summary.pairwise = fits_pairs(totals.size(), options_);
+  state->scale = feature_scale(engine, facts, options_, refuse_column_of_rows);
   const std::vector<ClassPair> pairs = class_pairs(summary.pairwise ? totals.size() : 2);
   std::vector<std::int32_t> positive;
   if (totals.size() == 2 || summary.pairwise) {
@@ -99,19 +132,18 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   const bool wanted = positive.size() > 1 && options_.multiclass == Multiclass::softmax;
   summary.softmax = wanted && no_softmax(options_).empty();
   ProgressMonitor monitor(options_.stop, options_.on_progress);
-  const std::unique_ptr<AnswerLog> log = open_log(data, weights, options_);
   std::optional<RecordedEngine> recorded;
   Recall recall;
   if (log != nullptr) {
-    recorded.emplace(*engine, *log);
-    recall = [&log](std::string_view question, const auto& work) { return log->recall(question, work); };
+    recorded.emplace(engine, *log);
+    recall = [log](std::string_view question, const auto& work) { return log->recall(question, work); };
   }
   ClassifierFit result =
-      fit_classes({recorded ? *recorded : *engine, state->scale.about(training.rows.origin()), positive,
-                   training.parts.size(), training.cross_fit, summary.softmax, summary.pairwise, recall},
+      fit_classes({recorded ? *recorded : engine, state->scale.about(facts.origin), positive, facts.parts,
+                   facts.cross_fit, summary.softmax, summary.pairwise, recall},
                   options_, state->base, monitor);
   EmResult& fit = result.em;
-  check_finite(fit, data, state->feature_names, weights, options_.threads);
+  check_finite(fit, engine, facts, state->feature_names);
 
   summary.l2 = result.l2;
   summary.l2_chosen = !options_.l2;
@@ -119,7 +151,7 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   summary.v_shared = result.v_shared;
   summary.v_chosen =
       options_.prior == LinkPrior::offset && !options_.v && !(summary.softmax && options_.v_shared);
-  summary.cross_fitted = training.cross_fit;
+  summary.cross_fitted = facts.cross_fit;
   if (result.v_by_evidence && result.v_tried.size() > 1) {
     const auto log_joint = [&](std::size_t i) { return -result.v_tried[i].second * result.weight; };
     summary.log_bayes_factor =
@@ -128,24 +160,22 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
   }
   summary.l2_tried = result.l2_tried;
   summary.v_tried = result.v_tried;
-  summary.rows = static_cast<std::size_t>(
-      weights.empty() ? static_cast<std::ptrdiff_t>(data.labels.size())
-                      : std::count_if(weights.begin(), weights.end(), [](float w) { return w > 0; }));
-  summary.columns = data.rows.columns();
+  summary.rows = facts.rows;
+  summary.columns = engine.shape().columns;
   summary.converged = fit.converged() && !result.interrupted;
   summary.stop = stop_reason(fit, result.interrupted);
   for (std::size_t i = 0; i < fit.trace.size(); ++i) summary.trace.push_back(public_step(fit.trace[i], i));
   for (std::size_t k = 0; k < positive.size(); ++k) {
     const auto label = static_cast<std::size_t>(positive[k]);
     const ScoreRange& range = fit.ranges[k];
-    const LinkFacts& facts = fit.links[k].facts();
-    std::string name = data.class_names[label];
-    if (summary.pairwise) name += " against " + data.class_names[pairs[k].first];
-    summary.classes.push_back({std::move(name), totals[label], facts.log_evidence, facts.smallest_eigenvalue,
-                               facts.slope, range.lower, range.upper,
+    const LinkFacts& link = fit.links[k].facts();
+    std::string name = facts.class_names[label];
+    if (summary.pairwise) name += " against " + facts.class_names[pairs[k].first];
+    summary.classes.push_back({std::move(name), totals[label], link.log_evidence, link.smallest_eigenvalue,
+                               link.slope, range.lower, range.upper,
                                std::string(to_string(fit.solves[k].stop)), fit.solves[k].gradient_ratio});
   }
-  summary.warnings = row_warnings(training, options_, data.class_names);
+  summary.warnings = row_warnings(facts, options_);
   for (std::string& warning : solver_warnings(summary, result.separated))
     summary.warnings.push_back(std::move(warning));
   if (wanted && !summary.softmax)

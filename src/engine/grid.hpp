@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
-#include <utility>
-#include <vector>
+
+#include "numeric/tree_sum.hpp"
 
 namespace linkgistic {
 
@@ -55,55 +55,6 @@ class Grid {
   std::uint64_t rows_ = 0;
   unsigned group_level_ = 0;
   unsigned block_level_ = 2;
-};
-
-/// A complete subtree: leaves index 2^level .. (index + 1) 2^level - 1, with what they sum to.
-template <class T>
-struct TreeNode {
-  unsigned level = 0;
-  std::uint64_t index = 0;
-  T value;
-};
-
-/// Adds nodes from left to right; `merge(left, right)` adds the right one to the left one. At most one node a
-/// level is pending for a range that begins at 0, two otherwise.
-template <class T, class Merge>
-class TreeSum {
- public:
-  explicit TreeSum(Merge merge) : merge_(std::move(merge)) {}
-
-  void push(TreeNode<T> node) {
-    nodes_.push_back(std::move(node));
-    while (nodes_.size() > 1 && siblings(nodes_[nodes_.size() - 2], nodes_.back())) {
-      TreeNode<T>& left = nodes_[nodes_.size() - 2];
-      merge_(left.value, nodes_.back().value);
-      ++left.level;
-      left.index /= 2;
-      nodes_.pop_back();
-    }
-  }
-
-  /// The complete subtrees, from left to right.
-  [[nodiscard]] std::vector<TreeNode<T>> take_nodes() { return std::move(nodes_); }
-
-  /// The root, of nodes that begin at leaf 0: a node without a right sibling moves up unchanged.
-  [[nodiscard]] T take_total() {
-    T total = std::move(nodes_.back().value);
-    for (std::size_t i = nodes_.size() - 1; i-- > 0;) {
-      merge_(nodes_[i].value, total);
-      std::swap(nodes_[i].value, total);
-    }
-    nodes_.clear();
-    return total;
-  }
-
- private:
-  static bool siblings(const TreeNode<T>& left, const TreeNode<T>& right) {
-    return left.level == right.level && left.index % 2 == 0 && right.index == left.index + 1;
-  }
-
-  Merge merge_;
-  std::vector<TreeNode<T>> nodes_;
 };
 
 }  // namespace linkgistic

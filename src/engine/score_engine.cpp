@@ -15,7 +15,8 @@ namespace linkgistic {
 namespace {
 
 constexpr unsigned block_level = 2;
-constexpr std::size_t block_rows = Grid::leaf_rows << block_level;
+constexpr std::size_t block_rows = score_block_rows;
+static_assert(block_rows == Grid::leaf_rows << block_level);
 
 // The weight of a row, negative when its label is 0.
 struct Item {
@@ -111,6 +112,8 @@ class CountsTree {
   TreeSum<CountsAnswer, std::function<void(CountsAnswer&, const CountsAnswer&)>> tree_;
 };
 
+}  // namespace
+
 std::vector<TreeNode<CountsAnswer>> partial_counts(const LabelledScores& rows, std::uint64_t first_block,
                                                    const CountsRequest& request) {
   CountsTree tree(request);
@@ -129,6 +132,8 @@ ScoreCheckAnswer partial_check(const LabelledScores& rows, std::uint64_t first_r
             rows.weights.empty() ? 1.0 : rows.weights[n]);
   return answer;
 }
+
+namespace {
 
 // Scores as a request counts them; their log odds are made once.
 class WorkingScores {

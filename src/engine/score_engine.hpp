@@ -25,6 +25,14 @@ struct LabelledScores {
   }
 };
 
+/// Rows of a block: pieces of the rows are whole blocks.
+inline constexpr std::size_t score_block_rows = 4096;
+
+/// What rows that begin with block `first_block` answer, as complete subtrees over leaves.
+std::vector<TreeNode<CountsAnswer>> partial_counts(const LabelledScores& rows, std::uint64_t first_block,
+                                                   const CountsRequest& request);
+ScoreCheckAnswer partial_check(const LabelledScores& rows, std::uint64_t first_row);
+
 class ScoreEngine {
  public:
   virtual ~ScoreEngine() = default;

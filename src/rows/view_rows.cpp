@@ -15,30 +15,13 @@ namespace {
 // A mean cannot carry smaller values beyond single precision.
 constexpr double safe = std::numeric_limits<float>::max() / 2.0;
 
-// Sums of the columns over the rows of a chunk, and whether all values are safe.
-struct ChunkSum {
-  std::vector<double> sum;
-  bool all_safe = true;
-};
-
-void add_row(const ViewRows<double>& view, std::size_t i, ChunkSum& chunk) {
-  const double* row = view.row(i);
-  bool good = true;
-  for (std::size_t j = 0; j < view.columns; ++j) {
-    const double value = row[j * view.column_step];
-    chunk.sum[j] += value;
-    good = good && std::abs(value) <= safe;  // false for NaN
-  }
-  chunk.all_safe = chunk.all_safe && good;
-}
-
-[[noreturn]] void refuse(const ViewRows<double>& view) {
+[[noreturn]] void refuse(const ViewRows<double>& view, std::uint64_t first_row) {
   for (std::size_t i = 0; i < view.rows; ++i) {
     for (std::size_t j = 0; j < view.columns; ++j) {
       const double value = view.row(i)[j * view.column_step];
       if (std::abs(value) <= safe) continue;
-      throw InputError("row " + std::to_string(i + 1) + ", column " + std::to_string(j + 1) + ": " +
-                       std::to_string(value) + " is not a finite single-precision number");
+      throw InputError("row " + std::to_string(first_row + i + 1) + ", column " + std::to_string(j + 1) +
+                       ": " + std::to_string(value) + " is not a finite single-precision number");
     }
   }
   throw InputError("the rows changed while they were read");
@@ -46,20 +29,36 @@ void add_row(const ViewRows<double>& view, std::size_t i, ChunkSum& chunk) {
 
 }  // namespace
 
-ViewRows<double> about_means(ViewRows<double> rows, int threads) {
-  constexpr std::size_t max_chunks = 16;
-  const std::size_t chunks = std::clamp<std::size_t>(rows.rows / 1024, 1, max_chunks);
-  std::vector<ChunkSum> parts(chunks, {std::vector<double>(rows.columns)});
+SumNodes column_sums(const ViewRows<double>& rows, std::uint64_t first_row, int threads) {
+  // A chunk is a complete subtree.
+  constexpr std::size_t chunk_rows = 32 * sum_leaf_rows;
+  const std::size_t chunks = (rows.rows + chunk_rows - 1) / chunk_rows;
+  std::vector<SumNodes> parts(chunks);
+  std::vector<char> good(chunks, 1);
   parallel_for(chunks, threads, [&](std::size_t c) {
-    for (std::size_t i = c * rows.rows / chunks; i < (c + 1) * rows.rows / chunks; ++i)
-      add_row(rows, i, parts[c]);
+    const std::size_t first = c * chunk_rows;
+    bool all_safe = true;
+    parts[c] = sums_of_rows(std::min(chunk_rows, rows.rows - first), (first_row + first) / sum_leaf_rows,
+                            rows.columns, [&](std::size_t i, std::span<double> sum) {
+                              const double* row = rows.row(first + i);
+                              for (std::size_t j = 0; j < rows.columns; ++j) {
+                                const double value = row[j * rows.column_step];
+                                sum[j] += value;
+                                all_safe = all_safe && std::abs(value) <= safe;  // false for NaN
+                              }
+                            });
+    good[c] = all_safe ? 1 : 0;
   });
-  if (!std::all_of(parts.begin(), parts.end(), [](const ChunkSum& p) { return p.all_safe; })) refuse(rows);
-  rows.origin.assign(rows.columns, 0.0);
-  for (const ChunkSum& part : parts) {
-    for (std::size_t j = 0; j < rows.columns; ++j)
-      rows.origin[j] += part.sum[j] / static_cast<double>(std::max<std::size_t>(rows.rows, 1));
-  }
+  if (std::find(good.begin(), good.end(), 0) != good.end()) refuse(rows, first_row);
+  SumNodes nodes;
+  for (SumNodes& part : parts)
+    for (auto& node : part) nodes.push_back(std::move(node));
+  return merged_sums(std::move(nodes));
+}
+
+ViewRows<double> about_means(ViewRows<double> rows, int threads) {
+  rows.origin = total_sum(column_sums(rows, 0, threads), rows.columns);
+  for (double& mean : rows.origin) mean /= static_cast<double>(std::max<std::size_t>(rows.rows, 1));
   return rows;
 }
 

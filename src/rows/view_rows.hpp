@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "io/shared_span.hpp"
+#include "numeric/tree_sum.hpp"
 
 namespace linkgistic {
 
@@ -25,6 +26,10 @@ struct ViewRows {
                               (origin.empty() ? 0.0 : origin[j]));
   }
 };
+
+/// The sums of the columns over rows that begin with row `first_row` of all, at the begin of a leaf. Throws
+/// an InputError with row and column for a value that is not finite or too large.
+SumNodes column_sums(const ViewRows<double>& rows, std::uint64_t first_row, int threads);
 
 /// Double-precision rows about their column means, which saves the digits of a column whose mean is large
 /// compared with its spread. Throws an InputError with row and column for a value that is not finite or too
