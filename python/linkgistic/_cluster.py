@@ -193,8 +193,19 @@ class PlannedPiece:
             return self._holder.answer(request)
 
 
-def answer_classifier(planned, request):
-    return planned.answer(request)
+def answer_classifier(group, request):
+    """The merged answer of pieces that lie together."""
+    return _core.merge_answers([planned.answer(request) for planned in group])
+
+
+def make_group(pieces, plan, first_ranks, threads):
+    return [PlannedPiece(piece, plan, ranks, threads) for piece, ranks in zip(pieces, first_ranks)]
+
+
+def group_pieces(count, groups):
+    """Ranges of neighbouring pieces, so many or fewer."""
+    edges = np.unique(np.linspace(0, count, min(count, groups) + 1).round().astype(int))
+    return list(zip(edges[:-1].tolist(), edges[1:].tolist()))
 
 
 # --- regressions and calibrations ---
@@ -205,7 +216,7 @@ def as_regression_piece(piece):
     return Piece(piece.first_row, columns)
 
 
-def answer_regression(piece, threads, request):
+def answer_regression(piece, request, threads):
     return _core.RegressionPiece(piece.first_row, piece.columns[0], piece.columns[1], piece.weights()).answer(request, threads)
 
 

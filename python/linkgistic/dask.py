@@ -27,11 +27,16 @@ from ._rows import class_weights
 __all__ = ["DaskLinkgisticClassifier", "DaskMonotoneCalibrator", "DaskMonotoneRegressor"]
 
 _FAN_IN = 8  # answers that one task merges
+_LARGE = 1 << 16  # bytes of a request that does not go with every task
 _CLIENT = (
     "client",
     "distributed.Client",
     "The cluster. Without one it is the current client, or a cluster in this process for the time of the fit.",
 )
+
+
+def _same(value):
+    return value
 
 
 def _is_frame(X):
@@ -136,6 +141,16 @@ class _Cluster:
         if len(futures) == 1:
             return self.result(futures[0])
         raise ValueError("there are no rows")
+
+    def ask(self, answer, merge, holders, request, *arguments):
+        """The merged answer of all holders to a request, which is a task's result that workers fetch from each other."""
+        if len(request) > _LARGE:
+            request = self.client.submit(_same, request, pure=False)
+        tasks = [self.client.submit(answer, holder, request, *arguments, pure=False) for holder in holders]
+        return self.merged(merge, tasks)
+
+    def cores(self):
+        return max(1, sum(self.client.ncores().values()))
 
     def result(self, future):
         """Ctrl-C does not leave a request unanswered: the fit ends after it with the best model so far."""
@@ -372,13 +387,13 @@ class DaskLinkgisticClassifier(_DaskEstimator, LinkgisticClassifier):
         plan = _core.classifier_plan(shape, facts["class_rows"], factors, origin, options)
         before = np.concatenate([np.zeros((1, len(classes)), np.uint64), np.cumsum(ranks, axis=0, dtype=np.uint64)])
         holders = [
-            cluster.client.submit(_cluster.PlannedPiece, piece, plan, before[i], threads, pure=False)
-            for i, piece in enumerate(pieces)
+            cluster.client.submit(_cluster.make_group, pieces[a:b], plan, before[a:b], threads, pure=False)
+            for a, b in _cluster.group_pieces(len(pieces), cluster.cores())
         ]
         del pieces
 
         def ask(request):
-            return cluster.merged(_cluster.merge_answers, cluster.map(_cluster.answer_classifier, holders, request))
+            return cluster.ask(_cluster.answer_classifier, _cluster.merge_answers, holders, request)
 
         with progress_callback(self.verbose, self.callback) as told:
             return _core.fit_classifier_by(
@@ -480,8 +495,8 @@ class DaskMonotoneRegressor(_DaskEstimator, MonotoneRegressor):
             threads = self._threads()
 
             def ask(request):
-                return cluster.merged(
-                    _cluster.merge_regression_answers, cluster.map(_cluster.answer_regression, pieces, threads, request)
+                return cluster.ask(
+                    _cluster.answer_regression, _cluster.merge_regression_answers, pieces, request, threads
                 )
 
             with progress_callback(self.verbose, self.callback) as told:
@@ -560,7 +575,7 @@ class DaskMonotoneCalibrator(_DaskEstimator, MonotoneCalibrator):
             pieces = cluster.map(_cluster.as_score_piece, pieces, classes, kind)
 
             def ask(request):
-                return cluster.merged(_cluster.merge_score_answers, cluster.map(_cluster.answer_scores, pieces, request))
+                return cluster.ask(_cluster.answer_scores, _cluster.merge_score_answers, pieces, request)
 
             model = _core.fit_calibrator_by(options, ask)
         names = _names(scores)
