@@ -52,3 +52,7 @@ if(LINKGISTIC_WITH_PARQUET)
   endif()
   target_compile_definitions(linkgistic_parquet INTERFACE LINKGISTIC_HAS_PARQUET)
 endif()
+# Optional: the processes of mpirun.
+if(LINKGISTIC_WITH_MPI)
+  find_package(MPI REQUIRED COMPONENTS CXX)
+endif()

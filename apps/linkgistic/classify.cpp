@@ -15,6 +15,7 @@
 #include "numeric/stopwatch.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
+#include "ranks.hpp"
 #include "report/classifier_text.hpp"
 #include "rows/missing_names.hpp"
 #include "signals.hpp"
@@ -30,7 +31,7 @@ struct ClassifyFlags {
   DataOptions table;
   DatasetOptions data;
   LinkgisticOptions settings;
-  std::string missing, positive;
+  std::string missing, positive, memory;
   std::vector<std::string> binary, class_weight;
   std::string model;
   bool json = false;
@@ -52,6 +53,7 @@ Dataset read_training(const ClassifyFlags& options, const Context& context) {
   wanted.na = na_of(options.table);
   wanted.missing = value_of(missing_names(), options.missing);
   wanted.positive = options.binary;
+  if (!options.memory.empty()) wanted.memory_budget = bytes_of("--memory", options.memory);
   if (!options.positive.empty()) wanted.positive = {options.positive};
   Dataset data = read_dataset(options.table.file, wanted);
   for (const std::string& note : data.notes) context.note(note);
@@ -66,7 +68,7 @@ FittedLinkgisticClassifier fit(LinkgisticOptions settings, const Dataset& data, 
   settings.on_progress = [&line](const FitProgress& progress) { line.tell(progress); };
   const PolledWork fit_polls;
   try {
-    return LinkgisticClassifier(settings).fit(data);
+    return fit_classifier(data, settings, engine_of_ranks());
   } catch (const InputError& error) {
     throw InputError(with_name(error.what(), options.table));
   }
@@ -105,7 +107,8 @@ void classify(const ClassifyFlags& options, const Context& context) {
 void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
   verb.add_option(
           "file", options.table.file,
-          "Rows: CSV with a header, NPY, JSON Lines, IDX images or libsvm, also gzip; - is standard input")
+          "Rows: CSV with a header, NPY, JSON Lines, Parquet, IDX images or libsvm, also gzip; a folder or a "
+          "pattern in quotes is all its files; - is standard input")
       ->required();
   verb.add_option("--label", options.data.label, "Label column; labels are any text");
   verb.add_option("--labels", options.data.labels,
@@ -127,6 +130,9 @@ void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
       ->delimiter(',')
       ->allow_extra_args(false);
   add_cell_options(verb, options.table);
+  verb.add_option("--memory", options.memory,
+                  "Most memory for the rows, such as 2G; more of them go to a temporary file that is mapped. "
+                  "Default: half of the machine's");
   verb.add_flag("--zero-based", options.data.zero_based, "The first column of a libsvm file is 0, not 1");
 }
 

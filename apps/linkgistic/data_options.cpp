@@ -1,5 +1,7 @@
 #include "data_options.hpp"
 
+#include <cmath>
+#include <string_view>
 #include <utility>
 
 #include <linkgistic/error.hpp>
@@ -36,6 +38,20 @@ void add_reading(const DataOptions& options, std::map<std::string, std::string>&
   if (!options.delimiter.empty()) columns["delimiter"] = options.delimiter;
 }
 
+std::size_t bytes_of(const std::string& flag, const std::string& text) {
+  const std::string_view units = "KMGT";
+  std::string_view number = text;
+  double factor = 1;
+  if (!number.empty() && units.find(number.back()) != units.npos) {
+    factor = std::ldexp(1.0, 10 * static_cast<int>(units.find(number.back()) + 1));
+    number.remove_suffix(1);
+  }
+  double value = 0;
+  if (parse_number(number, value) != NumberKind::finite || !(value * factor >= 1 && value * factor < 1e18))
+    throw UsageError(flag + " = " + in_quotes(text) + ": it must be a size such as 500M or 2G");
+  return static_cast<std::size_t>(value * factor);
+}
+
 std::optional<double> number_or_auto(const std::string& flag, const std::string& text) {
   if (text == "auto") return std::nullopt;
   double value = 0;
@@ -47,7 +63,9 @@ std::optional<double> number_or_auto(const std::string& flag, const std::string&
 
 void add_table_options(CLI::App& verb, DataOptions& options, bool required) {
   verb.add_option("file", options.file,
-                  "Table: CSV with a header, NPY or JSON Lines, also gzip; - is standard input")
+                  "Table: CSV with a header, NPY, JSON Lines or Parquet, also gzip; a folder or a pattern in "
+                  "quotes is "
+                  "all its files; - is standard input")
       ->required(required);
   add_cell_options(verb, options);
 }

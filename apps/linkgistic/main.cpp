@@ -3,6 +3,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #ifdef __GLIBC__
@@ -17,6 +18,7 @@
 #include "context.hpp"
 #include "exit_code.hpp"
 #include "output.hpp"
+#include "ranks.hpp"
 #include "signals.hpp"
 #include "text/nearest.hpp"
 #include "verbs.hpp"
@@ -92,6 +94,7 @@ void keep_freed_memory() {
 
 int fail(int code, const std::string& message) {
   if (stop_requested()) code = exit_interrupted;
+  if (!is_first_rank()) return code;
   report_error(code == exit_interrupted ? "interrupted" : message);
   return code;
 }
@@ -99,7 +102,11 @@ int fail(int code, const std::string& message) {
 int run(CLI::App& program, int argc, char** argv) {
   try {
     check_verb(program, argc, argv);
+    // Verbs but for classify have no work for other ranks.
+    if (!is_first_rank() && (argc < 2 || std::string_view(argv[1]) != "classify")) return exit_ok;
     program.parse(argc, argv);
+    return exit_ok;
+  } catch (const Served&) {
     return exit_ok;
   } catch (const CLI::Success& wish) {
     return program.exit(wish);
@@ -123,6 +130,7 @@ int run(CLI::App& program, int argc, char** argv) {
 int start(int argc, char** argv) {
   install_signal_handlers();
   Context context;
+  context.quiet = join_ranks() > 0;
   CLI::App program(
       "Monotone regression, classification and calibration with learned curves and credible bands.\n"
       "Results go to standard output, everything else to standard error.");
@@ -142,7 +150,9 @@ int start(int argc, char** argv) {
       "  linkgistic show mpg.json\n"
       "  linkgistic demo");
   add_verbs(program, context);
-  return run(program, argc, argv);
+  const int code = run(program, argc, argv);
+  leave_ranks(code);
+  return code;
 }
 
 }  // namespace

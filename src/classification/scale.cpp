@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include <linkgistic/error.hpp>
 
@@ -58,6 +59,15 @@ ColumnScale feature_scale(RowEngine& engine, const TrainingFacts& facts, const L
   }
   for (std::size_t j = 0; j < facts.origin.size(); ++j) scale.shift[j] += facts.origin[j];
   return scale;
+}
+
+ColumnScale feature_scale(RowEngine& engine, const FeatureRows& rows, const LinkgisticOptions& options) {
+  TrainingFacts facts;
+  facts.bytes = std::holds_alternative<DenseRows<std::uint8_t>>(rows.matrix().storage());
+  facts.origin = rows.origin();
+  facts.pivot = moment_pivot(rows.matrix());
+  return feature_scale(engine, facts, options,
+                       [&](std::size_t column) { refuse_column(rows.matrix(), column); });
 }
 
 }  // namespace linkgistic

@@ -16,6 +16,9 @@ namespace linkgistic {
 ColumnScale feature_scale(RowEngine& engine, const TrainingFacts& facts, const LinkgisticOptions& options,
                           const std::function<void(std::size_t)>& refuse);
 
+/// The same of rows in this process: the InputError has the place of the value.
+ColumnScale feature_scale(RowEngine& engine, const FeatureRows& rows, const LinkgisticOptions& options);
+
 /// An InputError with the first value of the column that is not finite, if there is one.
 void refuse_column(const RowMatrix& matrix, std::size_t column);
 

@@ -43,12 +43,7 @@ ColumnScale scale_of(const FeatureRows& features, std::span<const float> weights
   const auto engine = make_local_engine({features.matrix(), labels, weights, {}}, 2);
   LinkgisticOptions options;
   options.standardize = standardize;
-  TrainingFacts facts;
-  facts.bytes = std::holds_alternative<DenseRows<std::uint8_t>>(features.matrix().storage());
-  facts.origin = features.origin();
-  facts.pivot = moment_pivot(features.matrix());
-  return feature_scale(*engine, facts, options,
-                       [&](std::size_t column) { refuse_column(features.matrix(), column); });
+  return feature_scale(*engine, features, options);
 }
 
 struct Moments {

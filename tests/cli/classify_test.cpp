@@ -46,6 +46,21 @@ class Classify : public testing::Test {
   std::string two_, three_, model_;
 };
 
+// Rows that go to a file, and rows of several files, are the same rows.
+TEST_F(Classify, MemoryAndPatternsOfFilesChangeNothing) {
+  const std::string whole = fit(two_ + " --label y --weights n");
+  EXPECT_EQ(fit(two_ + " --label y --weights n --memory 1K"), whole);
+  const std::string table = read_text(two_);
+  const std::size_t header = table.find('\n') + 1, middle = table.find('\n', table.size() / 2) + 1;
+  write_text(folder_.file("part-0.csv"), table.substr(0, middle));
+  write_text(folder_.file("part-1.csv"), table.substr(0, header) + table.substr(middle));
+  EXPECT_EQ(fit(folder_.file("part-*.csv") + " --label y --weights n"), whole);
+  const ChildResult bad = run_program(words("classify " + two_ + " --label y --memory 2X"));
+  EXPECT_EQ(bad.status, 2);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--memory = '2X': it must be a size such as 500M or 2G",
+                      bad.errors);
+}
+
 TEST_F(Classify, TwoClassesRoundTripLikeTheLibrary) {
   fit(two_ + " --label y --weights n");
   DatasetOptions options;

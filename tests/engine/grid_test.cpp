@@ -17,7 +17,10 @@ void join(Shown& left, const Shown& right) { left.text = "(" + left.text + right
 
 using Tree = TreeSum<Shown, void (*)(Shown&, const Shown&)>;
 
-std::string shown_leaf(std::uint64_t leaf) { return "[" + std::to_string(leaf) + "]"; }
+std::string shown_leaf(std::uint64_t leaf) {
+  std::string text = "[";
+  return text.append(std::to_string(leaf)).append("]");
+}
 
 // The complete binary tree over leaves first .. first + 2^level - 1 of `leaves`, by its definition: a node
 // without a right sibling moves up unchanged.
