@@ -288,6 +288,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         if band not in ("all", "link"):
             raise ValueError(f"band = {band!r}: it is 'all' or 'link'")
         interval = share(return_interval)
+        X = as_rows(X, to_encode=bool(self.model_.columns))
         p, lower, upper = self.model_.predict_at(self.linear_score(X).ravel(), interval)
         if band == "all" and self.model_.has_weight_bands:
             _, lower, upper = self.model_.predict(self._feature_rows(X), interval)

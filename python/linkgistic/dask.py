@@ -411,15 +411,14 @@ class DaskLinkgisticClassifier(_DaskEstimator, LinkgisticClassifier):
                 cluster.told(told),
             )
 
-    def predict_proba(self, X, return_interval=None):
+    def predict_proba(self, X, return_interval=None, band="all"):
         """Probabilities of the classes, lazy; as `LinkgisticClassifier.predict_proba`."""
         classes = len(self.classes_)
         if return_interval is None:
             return self._predict(X, "predict_proba", classes)
-        band = None if classes == 2 else classes
-        return self._predict(
-            X, "predict_proba", outputs=(classes, band, band), return_interval=return_interval
-        )
+        width = None if classes == 2 else classes
+        keywords = {"return_interval": return_interval, "band": band}
+        return self._predict(X, "predict_proba", outputs=(classes, width, width), **keywords)
 
     def predict_log_proba(self, X):
         """Logarithms of `predict_proba`, lazy."""

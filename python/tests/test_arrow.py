@@ -150,6 +150,8 @@ def test_text_is_encoded_as_the_program_does(tmp_path):
     for X in as_frames(table).values():
         assert (first.predict_proba(X) == expected).all()
         assert first.decision_function(X).shape == (300,)
+        p, lower, upper = first.predict_proba(X, return_interval=0.9)
+        assert (lower <= p[:, 1]).all() and (p[:, 1] <= upper).all()
     first.save(tmp_path / "model.json")
     loaded = LinkgisticClassifier.load(tmp_path / "model.json")
     assert list(loaded.feature_names_in_) == ["x", "colour", "size"]

@@ -190,8 +190,8 @@ FittedLinkgisticClassifier fit_by_engine(const TrainingFacts& facts, RowEngine& 
     last_posteriors(LinkFamily(*hyper), options_, monitor, recall, state->links, summary);
   }
   if (positive.size() == 1 && !result.interrupted)
-    posterior_of_weights(result, recorded ? *recorded : *engine, state->scale.about(training.rows.origin()),
-                         positive[0], *state);
+    posterior_of_weights(result, recorded ? *recorded : engine, state->scale.about(facts.origin), positive[0],
+                         *state);
   state->set_maps();
   return FittedLinkgisticClassifier(state);
 }
