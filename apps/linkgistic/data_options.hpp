@@ -44,7 +44,8 @@ void add_reading(const DataOptions& options, std::map<std::string, std::string>&
 /// The number that a flag has; "auto" is empty, anything else a UsageError.
 std::optional<double> number_or_auto(const std::string& flag, const std::string& text);
 
-/// The bytes that a flag has: a number, perhaps with K, M, G or T (powers of 1024); anything else is a UsageError.
+/// The bytes that a flag has: a number, perhaps with K, M, G or T (powers of 1024); anything else is a
+/// UsageError.
 std::size_t bytes_of(const std::string& flag, const std::string& text);
 
 /// --delimiter and --na.
