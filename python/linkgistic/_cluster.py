@@ -216,8 +216,9 @@ def as_regression_piece(piece):
     return Piece(piece.first_row, columns)
 
 
-def answer_regression(piece, request, threads):
-    return _core.RegressionPiece(piece.first_row, piece.columns[0], piece.columns[1], piece.weights()).answer(request, threads)
+def answer_regression(piece, request, response, threads):
+    rows = _core.RegressionPiece(piece.first_row, piece.columns[0], piece.columns[1], piece.weights())
+    return rows.answer(request, response, threads)
 
 
 def as_score_piece(piece, classes, kind):

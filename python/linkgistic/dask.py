@@ -480,6 +480,11 @@ class DaskMonotoneRegressor(_DaskEstimator, MonotoneRegressor):
         self : DaskMonotoneRegressor
             The fitted estimator.
         """
+        if self.response in ("bernoulli", "binomial"):
+            raise ValueError(
+                f"response = {self.response!r}: its labels and trials are not distributed; a DaskMonotoneCalibrator or a "
+                "MonotoneRegressor takes them"
+            )
         named = {"x": _names(X), "y": _names(y), "weight": _names(sample_weight)}
         blocks = [delayed(_plain_block, pure=False)(*parts) for parts in _aligned(X, y=y, sample_weight=sample_weight)]
         options = options_of(self, _core.regression_defaults())
@@ -495,7 +500,7 @@ class DaskMonotoneRegressor(_DaskEstimator, MonotoneRegressor):
 
             def ask(request):
                 return cluster.ask(
-                    _cluster.answer_regression, _cluster.merge_regression_answers, pieces, request, threads
+                    _cluster.answer_regression, _cluster.merge_regression_answers, pieces, request, self.response, threads
                 )
 
             with progress_callback(self.verbose, self.callback) as told:

@@ -24,9 +24,10 @@
 #include "regression/fit.hpp"
 #include "regression/options.hpp"
 #include "regression/wire.hpp"
-#include "response/gaussian.hpp"
+#include "response/responses.hpp"
 #include "rows.hpp"
 #include "table/row_stream.hpp"
+#include "text/names.hpp"
 
 namespace linkgistic::python {
 namespace {
@@ -188,13 +189,14 @@ void add_distributed(nb::module_& m) {
                      ColumnPiece{first_row, std::move(x), std::move(y), std::move(weight)});
                }),
            nb::arg("first_row"), nb::arg("x"), nb::arg("y"), nb::arg("weight").none())
-      .def("answer", [](const ColumnPiece& piece, const nb::bytes& request, int threads) {
-        const RegressionPieceRows rows{piece.first_row,
-                                       {values(piece.x), values(piece.y), values(piece.weight)}};
-        const std::string_view asked = text_of(request);
-        return to_python(
-            unlocked([&] { return answer_regression(rows, GaussianResponse(), asked, threads); }));
-      });
+      .def("answer",
+           [](const ColumnPiece& piece, const nb::bytes& request, const std::string& response, int threads) {
+             const RegressionPieceRows rows{piece.first_row,
+                                            {values(piece.x), values(piece.y), values(piece.weight)}};
+             const std::string_view asked = text_of(request);
+             return to_python(unlocked(
+                 [&] { return answer_regression(rows, *named_response(response), asked, threads); }));
+           });
   m.def("merge_regression_answers", [](const std::vector<nb::bytes>& messages) {
     return to_python(merge_regression_answers(texts_of(messages)));
   });
@@ -208,7 +210,7 @@ void add_distributed(nb::module_& m) {
         const auto engine = make_remote_regression(ask_of(ask));
         return watch.run([&] {
           return FittedMonotoneRegression(
-              fit_regression(options, std::make_shared<GaussianResponse>(), *engine));
+              fit_regression(options, named_response(name_of(response_names(), options.response)), *engine));
         });
       },
       nb::arg("options"), nb::arg("ask"), nb::arg("on_progress").none());

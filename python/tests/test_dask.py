@@ -134,6 +134,13 @@ def test_regressions_have_the_bytes_of_one_machine(client):
         parts = [chunked(column, lengths) for column in (x, y, w)]
         fitted = DaskMonotoneRegressor(client=client, harmonics=3, direction="increasing").fit(*parts)
         assert text(fitted) == text(whole)
+    counts = np.random.default_rng(4).poisson(np.exp(np.tanh(x)))
+    options = {"response": "poisson", "harmonics": 3, "direction": "increasing"}
+    parts = [chunked(column, [0, 70_001, 79_999]) for column in (x, counts)]
+    poisson = DaskMonotoneRegressor(client=client, **options).fit(*parts)
+    assert text(poisson) == text(MonotoneRegressor(**options).fit(x, counts))
+    with pytest.raises(ValueError, match="response = 'bernoulli'"):
+        DaskMonotoneRegressor(client=client, response="bernoulli").fit(*parts)
     lazy = fitted.predict(da.from_array(x[:100], chunks=30), return_interval=0.9)
     np.testing.assert_array_equal(lazy[1].compute(), whole.predict(x[:100], return_interval=0.9)[1])
 

@@ -55,7 +55,7 @@ std::string answer_regression(const RegressionPieceRows& piece, const Response& 
   MemoryRows rows(piece.rows.x, piece.rows.y, piece.rows.weight);
   if (verb == range_verb) return head(verb) + to_bytes(partial_range(rows, response, piece.first_row, {}));
   if (verb != sums_verb) throw InputError("a message has an unknown verb");
-  return head(verb) + message_of(partial_sums(rows, from_bytes<SumsRequest>(rest),
+  return head(verb) + message_of(partial_sums(rows, response, from_bytes<SumsRequest>(rest),
                                               piece.first_row / rows_per_block, threads, {}));
 }
 
