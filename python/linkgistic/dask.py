@@ -411,13 +411,13 @@ class DaskLinkgisticClassifier(_DaskEstimator, LinkgisticClassifier):
                 cluster.told(told),
             )
 
-    def predict_proba(self, X, return_interval=None, band="all"):
+    def predict_proba(self, X, return_interval=None, band="all", estimate="mode"):
         """Probabilities of the classes, lazy; as `LinkgisticClassifier.predict_proba`."""
         classes = len(self.classes_)
         if return_interval is None:
-            return self._predict(X, "predict_proba", classes)
+            return self._predict(X, "predict_proba", classes, estimate=estimate)
         width = None if classes == 2 else classes
-        keywords = {"return_interval": return_interval, "band": band}
+        keywords = {"return_interval": return_interval, "band": band, "estimate": estimate}
         return self._predict(X, "predict_proba", outputs=(classes, width, width), **keywords)
 
     def predict_log_proba(self, X):
