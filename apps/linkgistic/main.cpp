@@ -37,6 +37,7 @@ void add_verbs(CLI::App& program, Context& context) {
   add_plot(program, context);
   add_report(program, context);
   add_show(program, context);
+  add_export(program, context);
   add_compare(program, context);
   add_data(program, context);
   add_reproduce(program, context);

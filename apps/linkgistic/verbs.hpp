@@ -17,6 +17,7 @@ void add_evaluate(CLI::App& program, Context& context);
 void add_plot(CLI::App& program, Context& context);
 void add_report(CLI::App& program, Context& context);
 void add_show(CLI::App& program, Context& context);
+void add_export(CLI::App& program, Context& context);
 void add_compare(CLI::App& program, Context& context);
 void add_data(CLI::App& program, Context& context);
 void add_reproduce(CLI::App& program, Context& context);

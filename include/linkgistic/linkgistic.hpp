@@ -17,6 +17,7 @@
 #include <linkgistic/missing_values.hpp>
 #include <linkgistic/monotone_regression.hpp>
 #include <linkgistic/parameters.hpp>
+#include <linkgistic/portable.hpp>
 #include <linkgistic/progress.hpp>
 #include <linkgistic/response.hpp>
 #include <linkgistic/rows.hpp>

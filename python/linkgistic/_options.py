@@ -204,6 +204,20 @@ class ModelFile:
         check_is_fitted(self)
         save_model(self.model_, path)
 
+    def export(self, path, name=""):
+        """Write the fitted model in a form that other programs run.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Its ending names the form: '.onnx' (one input of float32 rows; the last output has the probabilities, or the
+            estimate of a regression), '.h' (a function of C), '.sql' (a query) or '.json' (a table of numbers).
+        name : str, default=''
+            Name of the function of C, by default 'predict', or of the table that the query reads, by default 'input'.
+        """
+        check_is_fitted(self)
+        _core.export_model(self.model_.to_json(), os.fspath(path), name)
+
     @classmethod
     def load(cls, path):
         """A fitted estimator from a model file.

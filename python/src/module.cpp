@@ -1,7 +1,9 @@
 // The module linkgistic._core: the library's models as Python objects. Estimators are built on it in Python.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <linkgistic/error.hpp>
+#include <linkgistic/portable.hpp>
 #include <linkgistic/version.hpp>
 
 #include "arrow.hpp"
@@ -28,4 +30,6 @@ NB_MODULE(_core, m) {
   linkgistic::python::add_distributed(m);
   linkgistic::python::add_learned_loss(m);
   linkgistic::python::add_learned_class_loss(m);
+  m.def("export_model", &linkgistic::export_model, nb::arg("model_text"), nb::arg("path"),
+        nb::arg("name") = "", nb::call_guard<nb::gil_scoped_release>());
 }
