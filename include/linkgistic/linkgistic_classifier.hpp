@@ -237,7 +237,7 @@ struct LinkTest {
   /// log p(labels | some bent link) - log p(labels | the straight one), the values of v averaged by their
   /// prior.
   double log_bayes_factor = 0;
-  double threshold = 1.5;  // above it the base's link is refused; under a logit at most 5 % of data sets are
+  double threshold = 1.5;  // above it the base's link is refused (docs/math.md, "Test of the link")
   [[nodiscard]] bool refused() const { return log_bayes_factor > threshold; }
 };
 

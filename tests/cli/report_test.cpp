@@ -54,7 +54,7 @@ class Report : public testing::Test {
 TEST_F(Report, ShowsDrawnPicturesWithWordsAndNoComplaint) {
   const PageSight sight = look_at(folder_, page_);
   EXPECT_TRUE(sight.console.empty()) << sight.console.front();
-  ASSERT_EQ(sight.seen["pictures"].size(), 3U);
+  ASSERT_EQ(sight.seen["pictures"].size(), 4U);  // fit, residuals, profiles, half of the effect
   for (const json& picture : sight.seen["pictures"]) {
     EXPECT_GT(picture["width"], 300);
     EXPECT_GT(picture["height"], 100);

@@ -159,7 +159,7 @@ TEST(BaseLoss, PredictsThroughItsLinkBeforeAndAfterTheFile) {
       SCOPED_TRACE(base);
       const ClassificationData data = rows_of("log", 500, 7);
       const auto model = LinkgisticClassifier(with_base(base, prior)).fit(data);
-      const ClassPrediction p = model.predict(data.rows);
+      const ClassPrediction p = model.predict(data.rows, 0.9, BandKind::link);
       const std::vector<double> log_odds = model.decision_values(data.rows);
       const auto curve = model.link(0, model.scores(data.rows));
       const auto loss = make_loss(base);
