@@ -118,6 +118,8 @@ def test_c_header_agrees(case, tmp_path):
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
 def test_sql_agrees(case, engine, tmp_path):
     fit, X, expected = case
+    if engine == "sqlite":  # it joins the table of cells row by row
+        X, expected = X[:100], expected[:100]
     fit.export(tmp_path / "m.sql", name="some table")
     query = (tmp_path / "m.sql").read_text()
     features = json.loads(exported_json(fit, tmp_path))["features"]
@@ -152,7 +154,7 @@ def test_json_has_the_numbers(case, tmp_path):
 def test_text_columns_are_made_by_the_query(program, tmp_path):
     rng = np.random.default_rng(3)
     frame = pd.DataFrame(
-        {"it's": rng.choice(["a", "b'", "c"], 400), "n": rng.standard_normal(400).round(2), "y": rng.integers(0, 2, 400)}
+        {"it's": rng.choice(["a", "b'", "c"], 200), "n": rng.standard_normal(200).round(2), "y": rng.integers(0, 2, 200)}
     )
     frame.loc[::7, "n"] = np.nan
     frame.to_csv(tmp_path / "t.csv", index=False)
@@ -162,7 +164,7 @@ def test_text_columns_are_made_by_the_query(program, tmp_path):
     subprocess.run([program, "predict", "m.json", "t.csv", "-o", "p.csv"], cwd=tmp_path, check=True, capture_output=True)
     expected = pd.read_csv(tmp_path / "p.csv")["probability"]
     database = sqlite3.connect(":memory:")
-    frame.assign(row=np.arange(400)).to_sql("t", database, index=False)
+    frame.assign(row=np.arange(200)).to_sql("t", database, index=False)
     got = pd.read_sql((tmp_path / "m.sql").read_text(), database).sort_values("row")
     assert np.abs(got["p_1"].to_numpy() - expected.to_numpy()).max() < TOLERANCE
 
