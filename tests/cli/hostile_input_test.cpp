@@ -52,7 +52,8 @@ TEST(HostileInput, PredictionsFarBeyondTheDataAreNumbers) {
 TEST(HostileInput, ErrorsOfHugeNumbersAreNumbers) {
   const TemporaryFolder folder;
   const std::string model = folder.file("m.json");
-  const std::string table = table_of("x,y", [](int i) { return std::to_string(i) + "," + std::to_string(i * i) + "e304"; });
+  const std::string table =
+      table_of("x,y", [](int i) { return std::to_string(i) + "," + std::to_string(i * i) + "e304"; });
   run_program({"regress", "-", "--x", "x", "--y", "y", "--quiet", "--model", model}, table);
   const std::string text = run_well({"evaluate", model, "-"}, table);
   for (const char* bad : {"inf", "nan", "undefined"}) EXPECT_EQ(text.find(bad), std::string::npos) << text;
