@@ -1,7 +1,5 @@
 """Memory of this process, as Linux counts it."""
 
-import ctypes
-import gc
 from pathlib import Path
 
 
@@ -14,10 +12,6 @@ def _bytes(name):
 
 def peak_growth(task):
     """Bytes by which a task raises the memory in use, at its peak."""
-    gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)  # what others have freed would be used again, unseen
     Path("/proc/self/clear_refs").write_text("5")  # the peak is what is in use now
     before = _bytes("VmRSS")
     task()
