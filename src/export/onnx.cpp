@@ -41,13 +41,13 @@ ProtobufMessage integer(const char* name, std::int64_t value) {
 /// A graph that grows node by node; a value is known by its name.
 class Graph {
  public:
-  std::string constant(std::vector<double> values, std::vector<std::int64_t> shape) {
+  std::string constant(const std::vector<double>& values, const std::vector<std::int64_t>& shape) {
     const std::string name = fresh("c");
     graph_.message(5, tensor(name, double_type, shape, values));
     return name;
   }
   std::string constant(double value) { return constant({value}, {}); }
-  std::string integers(std::vector<std::int64_t> values) {
+  std::string integers(const std::vector<std::int64_t>& values) {
     const std::string name = fresh("i");
     const auto size = static_cast<std::int64_t>(values.size());
     graph_.message(5, tensor(name, int64_type, {size}, values));

@@ -7,13 +7,15 @@
 
 namespace linkgistic {
 
-// Each is defined in its own file, src/response/NAME.cpp.
+// Each is defined in its own file, src/response/NAME.cpp, which clang-tidy may have read before this one.
+// NOLINTBEGIN(readability-redundant-declaration)
 std::shared_ptr<const Response> make_bernoulli_response();
 std::shared_ptr<const Response> make_gamma_response();
 std::shared_ptr<const Response> make_gaussian_response();
 std::shared_ptr<const Response> make_negative_binomial_response();
 std::shared_ptr<const Response> make_poisson_response();
 std::shared_ptr<const Response> make_student_response();
+// NOLINTEND(readability-redundant-declaration)
 
 namespace {
 

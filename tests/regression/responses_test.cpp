@@ -310,7 +310,7 @@ TEST(Responses, PartitionsOfRowsGiveOneModel) {
   const std::string whole = file_digest(MonotoneRegression(options).fit_rows(rows.view()));
   for (const int threads : {1, 3}) {
     options.threads = threads;
-    const auto engine = make_partitioned_regression(rows.view(), *response, {65536, 2 * 65536}, 5, threads);
+    const auto engine = make_partitioned_regression(rows.view(), *response, {65536, 131072}, 5, threads);
     EXPECT_EQ(file_digest(FittedMonotoneRegression(fit_regression(options, response, *engine))), whole);
   }
 }

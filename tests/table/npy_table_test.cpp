@@ -49,7 +49,8 @@ std::unique_ptr<Table> table(std::string bytes, const std::string& name = "a.npy
   return open_table(memory_source(name, std::move(bytes)));
 }
 
-std::vector<std::vector<double>> columns(Table& array, std::vector<std::size_t> which, std::size_t step) {
+std::vector<std::vector<double>> columns(Table& array, const std::vector<std::size_t>& which,
+                                         std::size_t step) {
   std::vector<ColumnRequest> asked;
   for (const std::size_t column : which) asked.push_back({column, CellType::number});
   std::vector<std::vector<double>> all(which.size());

@@ -7,7 +7,7 @@
 
 #include "report/figure/canvas.hpp"
 
-using cairo_t = struct _cairo;
+using cairo_t = struct _cairo;  // NOLINT(bugprone-reserved-identifier): the name is Cairo's
 
 namespace linkgistic {
 
