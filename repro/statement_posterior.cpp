@@ -51,10 +51,10 @@ struct HeldFit {
   }
   [[nodiscard]] GaussianPosterior posterior() const {
     LaplaceFit fit;
-    fit.theta = theta;
+    fit.theta = eta;  // all that the problem of one source has
     fit.source = source;
     fit.mode = mode;
-    return laplace_posterior(Problem(source, data, {}), fit);
+    return laplace_posterior(Problem(source, data, {}).held(), fit);
   }
 
   TrigSource family;

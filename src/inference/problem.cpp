@@ -1,5 +1,6 @@
 #include "inference/problem.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace linkgistic {
@@ -54,6 +55,8 @@ std::shared_ptr<const DataTerm> Problem::data_for(const SourceModel& source) con
 }
 
 double Problem::log_hyper_prior(const Vector& at, Vector* gradient) const {
+  if (at.size() != static_cast<Index>(hyper.size()))
+    throw std::logic_error("a problem and its coordinates have different hyper-parameters");
   if (gradient != nullptr) *gradient = Vector::Zero(at.size());
   if (!hyper_priors) return 0;
   double sum = 0;
