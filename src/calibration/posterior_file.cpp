@@ -32,9 +32,9 @@ SamplingDiagnostics chains_from_json(const json& j) {
   d.curve.bulk_ess = number(j.at("bulk_ess"));
   d.curve.tail_ess = number(j.at("tail_ess"));
   d.hyper = d.curve;  // none is learned
-  d.chains = j.at("chains").get<int>();
-  d.draws = j.at("draws").get<int>();
-  d.divergences = j.at("divergences").get<int>();
+  d.chains = whole_number<int>(j.at("chains"));
+  d.draws = whole_number<int>(j.at("draws"));
+  d.divergences = whole_number<int>(j.at("divergences"));
   return d;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <linkgistic/error.hpp>
+
 namespace linkgistic {
 namespace {
 
@@ -96,6 +98,8 @@ ProbabilitySpread::ProbabilitySpread(std::span<const ClassLink> links) {
     table.lower = link.range().lower;
     table.step = 2 * link.range().half() / static_cast<double>(cells);
     table.values = posterior.factor().transpose() * tangents(link, cells);
+    if (columns_ != 0 && columns_ != posterior.factor().cols())
+      throw InputError("the posteriors of links differ in their number of directions");
     columns_ = posterior.factor().cols();
   }
 }

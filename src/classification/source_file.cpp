@@ -1,5 +1,7 @@
 #include "classification/source_file.hpp"
 
+#include <linkgistic/error.hpp>
+
 #include "model_file/json_values.hpp"
 
 namespace linkgistic {
@@ -10,13 +12,20 @@ nlohmann::json source_to_json(const TrigCoefficients& c) {
 }
 
 TrigCoefficients source_from_json(const nlohmann::json& j) {
-  const auto number = [&](const char* name) { return to_vector(nlohmann::json::array({j.at(name)}))[0]; };
+  const auto numbers = [](const nlohmann::json& values) {
+    const Vector v = to_vector(values);
+    check_moderate(v, "a source");
+    return v;
+  };
+  const auto number = [&](const char* name) { return numbers(nlohmann::json::array({j.at(name)}))[0]; };
+  const double half = number("half");
+  if (!(half > 1e-70)) throw InputError("the range of a source is too narrow");
   return {number("middle"),
-          number("half"),
+          half,
           number("constant"),
           number("line"),
-          to_std(to_vector(j.at("cosine"))),
-          to_std(to_vector(j.at("sine"))),
+          to_std(numbers(j.at("cosine"))),
+          to_std(numbers(j.at("sine"))),
           number("slope_bound")};
 }
 

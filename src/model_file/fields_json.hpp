@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model_file/json_values.hpp"
 #include "text/fields.hpp"
 #include "text/names.hpp"
 
@@ -45,13 +46,19 @@ void from_json(const nlohmann::json& j, const FieldFacts<T>& f, T& value) {
     value = value_of(*f.allowed, j.get<std::string>());
   } else if constexpr (std::is_same_v<T, bool>) {
     value = f.allowed != nullptr ? value_of(*f.allowed, j.get<std::string>()) : j.get<bool>();
+  } else if constexpr (WholeNumber<T>) {
+    value = whole_number<T>(j);
   } else {
     j.get_to(value);
   }
 }
 template <class T>
 void from_json(const nlohmann::json& j, const FieldFacts<std::optional<T>>&, std::optional<T>& value) {
-  value = j.get<T>();
+  if constexpr (WholeNumber<T>) {
+    value = whole_number<T>(j);
+  } else {
+    value = j.get<T>();
+  }
 }
 // JSON has null for a number that is not finite.
 inline void from_json(const nlohmann::json& j, const FieldFacts<std::vector<double>>&,

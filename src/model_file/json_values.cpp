@@ -18,6 +18,12 @@ Vector to_vector(const json& j) {
   return v;
 }
 
+void check_moderate(const Matrix& numbers, const char* what) {
+  constexpr double largest = 1e70;
+  if ((numbers.array().abs() > largest).any())
+    throw InputError(std::string(what) + " has a number that is too large");
+}
+
 json lower_to_json(const Matrix& factor) {
   json rows = json::array();
   for (Index i = 0; i < factor.rows(); ++i) {

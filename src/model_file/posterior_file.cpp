@@ -13,19 +13,12 @@ namespace {
 
 using nlohmann::json;
 
-// Sources are squares of coordinates, and bands sums of squares of those.
-void check_size(const Matrix& coordinates) {
-  constexpr double largest = 1e70;
-  if ((coordinates.array().abs() > largest).any())
-    throw InputError("the posterior has a number that is too large");
-}
-
 std::shared_ptr<const Posterior> samples_from_json(const json& j, Index dimension) {
   PosteriorDraws draws;
   draws.g = columns_from_json(j.at("draws"), dimension, "posterior.draws");
   const Index count = draws.g.cols();
   if (count == 0) throw InputError("posterior.draws is empty");
-  check_size(draws.g);
+  check_moderate(draws.g, "the posterior");
   if (j.contains("theta")) {
     const json& theta = j.at("theta");
     const auto rows = theta.empty() ? Index{0} : static_cast<Index>(theta.at(0).size());
@@ -76,8 +69,8 @@ std::shared_ptr<const Posterior> posterior_from_json(const json& j, const Source
   const auto free = static_cast<Index>(source.prior.free_coordinates().size());
   Matrix factor = j.contains("columns") ? columns_from_json(j.at("columns"), n, "posterior.columns")
                                         : lower_from_json(j.at("factor"), n, free, "posterior.factor");
-  check_size(mode);
-  check_size(factor);
+  check_moderate(mode, "the posterior");
+  check_moderate(factor, "the posterior");
   if (kind == "variational") {
     Matrix spread = columns_from_json(j.at("spread"), source.map->outputs(), "posterior.spread");
     return std::make_shared<VariationalPosterior>(mode, std::move(factor), std::move(spread));

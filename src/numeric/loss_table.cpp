@@ -61,7 +61,8 @@ const LossTable& LossTable::logistic() {
 LossTable::Place LossTable::place(int label, double margin) const {
   const double u = margin / step_;
   const double last_cell = static_cast<double>(cells() - 1);
-  const double i = std::clamp(std::floor(u) - first_cell(), 0.0, last_cell);
+  // A margin that is not a number has the first cell.
+  const double i = std::min(std::max(0.0, std::floor(u) - first_cell()), last_cell);
   const auto index = static_cast<std::size_t>(label * cells()) + static_cast<std::size_t>(i);
   return {exact_.data() + index * coefficients, u - (i + first_cell())};
 }
@@ -74,6 +75,12 @@ LossNode LossTable::at(int label, double margin) const {
 double LossTable::curvature(int label, double margin) const {
   const auto [c, t] = place(label, margin);
   return (2 * c[2] + 6 * t * c[3]) / (step_ * step_);
+}
+
+bool LossTable::is_whole() const {
+  const std::int64_t count = std::int64_t{last_} - first_ + 2;
+  const auto size = static_cast<std::size_t>(std::max<std::int64_t>(count, 0)) * 2 * coefficients;
+  return count > 2 && std::isfinite(step_) && step_ > 0 && exact_.size() == size && packed_.size() == size;
 }
 
 }  // namespace linkgistic

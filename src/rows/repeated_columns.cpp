@@ -1,6 +1,8 @@
 #include "rows/repeated_columns.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -49,8 +51,7 @@ bool has_repeated_columns(const CsrRows& rows) {
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const std::int32_t* first = rows.column.data() + rows.row_start[i];
     const std::int32_t* end = rows.column.data() + rows.row_start[i + 1];
-    bool increases = true;
-    for (const std::int32_t* c = first; c + 1 < end; ++c) increases = increases && c[0] < c[1];
+    const bool increases = std::adjacent_find(first, end, std::greater_equal<>()) == end;
     if (increases) continue;
     if (last.empty()) last.resize(rows.columns);
     for (const std::int32_t* c = first; c < end; ++c) {

@@ -34,7 +34,9 @@ Source::Values TrigCurve::at(double x) const {
     v.first += k * (c_.sine[i] * cosine - c_.cosine[i] * sine);
     v.second -= k * k * (c_.cosine[i] * cosine + c_.sine[i] * sine);
   }
-  v.value += v.first * (t - inside);
+  // The line goes on outside, so far that no value overflows.
+  constexpr double farthest = 1e100;
+  v.value += v.first * std::clamp(t - inside, -farthest, farthest);
   v.first /= c_.half;
   v.second = t == inside ? v.second / (c_.half * c_.half) : 0.0;
   return v;
