@@ -43,7 +43,7 @@ class CellGrid {
 
   void add(double score, double weight, std::size_t kind, CellMoments* moments) const {
     const double u = (score - lower_) / width_;
-    const double cell = std::clamp(std::floor(u), 0.0, last_cell_);
+    const double cell = std::min(std::max(0.0, std::floor(u)), last_cell_);  // NaN: the first
     const double d = 2 * (u - cell) - 1;
     CellMoments& m = moments[kinds_ * static_cast<std::size_t>(cell) + kind];
     m[0] += weight;

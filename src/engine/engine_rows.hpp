@@ -8,6 +8,7 @@
 
 #include "engine/cpu/fused_pass.hpp"
 #include "engine/row_engine.hpp"
+#include "engine/verbs/same_size.hpp"
 
 namespace linkgistic {
 
@@ -29,6 +30,7 @@ using Nodes = std::vector<TreeNode<A>>;
 inline void add_to(double& to, double from) { to += from; }
 template <class Numbers>
 void add_to(Numbers& to, const Numbers& from) {
+  check_same_size(to.size(), from.size());
   for (std::size_t i = 0; i < to.size(); ++i) add_to(to[i], from[i]);
 }
 template <class... Fields>

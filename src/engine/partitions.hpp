@@ -71,6 +71,8 @@ std::vector<TreeNode<A>> nodes_of(const std::vector<std::string>& messages) {
       TreeNode<A>& node = nodes.emplace_back();
       reader(node.level);
       reader(node.index);
+      if (node.level > 40 || node.index >> (63 - node.level) != 0)
+        throw InputError("an answer is for rows that cannot be");
       reader(node.value);
     }
   }

@@ -54,7 +54,9 @@ class RemoteScores final : public ScoreEngine {
     };
     TreeSum<CountsAnswer, decltype(merge_two)> tree(merge_two);
     for (auto& node : nodes) tree.push(std::move(node));
-    return tree.take_total();
+    CountsAnswer total = tree.take_total();
+    check_sizes(total);
+    return total;
   }
 
  private:
@@ -76,6 +78,7 @@ std::string answer_scores(const LabelledScores& rows, std::uint64_t first_row, s
   if (verb == check_verb) return verb + to_bytes(partial_check(rows, first_row));
   if (verb != counts_verb) throw InputError("a message has an unknown verb");
   const auto asked = from_bytes<CountsRequest>(rest);
+  if (asked.drop > 62) throw InputError("a request drops more bits of a score than it has");
   LabelledScores counted = rows;
   std::vector<double> log_odds;
   if (asked.log_odds) {

@@ -9,6 +9,7 @@
 
 #include "engine/cpu/instruction_set.hpp"
 #include "engine/partitions.hpp"
+#include "engine/request_check.hpp"
 #include "numeric/bytes.hpp"
 
 namespace linkgistic {
@@ -45,6 +46,33 @@ Nodes<A> merged(Nodes<A> nodes) {
   return tree.take_nodes();
 }
 
+// Whether two answers have as many numbers in each field.
+template <class V>
+bool same_shape(const V& a, const V& b) {
+  if constexpr (requires { a.size(); }) return a.size() == b.size();
+  return true;
+}
+template <class... Fields>
+bool same_shape(const std::tuple<Fields...>& a, const std::tuple<Fields...>& b) {
+  return [&]<std::size_t... i>(std::index_sequence<i...>) {
+    return (same_shape(std::get<i>(a), std::get<i>(b)) && ...);
+  }
+  (std::index_sequence_for<Fields...>());
+}
+
+// An answer must have the sizes that the request asked for.
+template <class A>
+A checked(A answer, A empty, std::size_t /*columns*/) {
+  if (!same_shape(answer.fields(), empty.fields())) throw InputError("an answer is of another size");
+  return answer;
+}
+SampleAnswer checked(SampleAnswer answer, const SampleAnswer& /*empty*/, std::size_t columns) {
+  for (const SamplePiece& piece : answer.pieces)
+    if (piece.features.size() != piece.weights.size() * SampleAnswer::stride(columns))
+      throw InputError("an answer is of another size");
+  return answer;
+}
+
 class RemoteEngine final : public RowEngine {
  public:
   RemoteEngine(const RowsShape& shape, Ask ask) : shape_(shape), ask_(std::move(ask)) {}
@@ -57,7 +85,8 @@ class RemoteEngine final : public RowEngine {
           using A = typename std::decay_t<decltype(r)>::Answer;
           std::string_view rest = message;
           if (take_verb(rest) != request.index()) throw InputError("an answer is of another verb");
-          return total_of(nodes_of<A>({std::string(rest)}), empty_answer(r));
+          return checked(total_of(nodes_of<A>({std::string(rest)}), empty_answer(r)), empty_answer(r),
+                         shape_.columns);
         },
         request);
   }
@@ -91,7 +120,9 @@ std::string answer_message(CpuRows& rows, std::string_view request) {
   std::string_view rest = check_instructions(request);
   const std::uint32_t verb = take_verb(rest);
   return to_bytes(verb) + with_verb(verb, [&]<class R>() {
-           return message_of<typename R::Answer>(rows.partial(from_bytes<R>(rest)));
+           const auto asked = from_bytes<R>(rest);
+           check_request(asked, rows.shape(), rows.parts());
+           return message_of<typename R::Answer>(rows.partial(asked));
          });
 }
 

@@ -96,9 +96,14 @@ class ByteReader {
       (*this)(rows);
       (*this)(columns);
       const std::uint64_t most = left_.size() / sizeof(typename T::Scalar);
-      if (columns > 0 && rows > most / columns) too_short();
+      if (rows > most || columns > most || (columns > 0 && rows > most / columns)) too_short();
       value.resize(static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns));
       take(value.data(), rows * columns * sizeof(typename T::Scalar));
+    } else if constexpr (std::is_same_v<T, bool>) {
+      std::uint8_t byte = 0;
+      take(&byte, 1);
+      if (byte > 1) throw InputError("a byte is no truth value");
+      value = byte == 1;
     } else {
       static_assert(std::is_trivially_copyable_v<T>);
       take(&value, sizeof value);

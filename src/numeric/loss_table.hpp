@@ -57,6 +57,9 @@ class LossTable {
   [[nodiscard]] std::int32_t cells() const { return last_ - first_ + 2; }
   [[nodiscard]] std::int32_t first_cell() const { return first_ - 1; }
 
+  /// Whether a table that was read from bytes has all of its cells.
+  [[nodiscard]] bool is_whole() const;
+
   auto fields() { return std::tie(step_, first_, last_, exact_, packed_); }
 
  private:

@@ -79,6 +79,7 @@ std::vector<PassClass> pass_classes(const ScoreRequest& r) {
 
 CpuRows::CpuRows(EngineRows rows, const RowsShape& whole, std::uint64_t first_leaf, int threads)
     : rows_(std::move(rows)),
+      shape_(whole),
       view_{rows_.rows, {}},
       grid_(whole),
       first_leaf_(first_leaf),

@@ -14,6 +14,10 @@ class CpuRows {
   /// Rows that begin at leaf `first_leaf`, at the begin of a block, of data of this shape.
   CpuRows(EngineRows rows, const RowsShape& whole, std::uint64_t first_leaf, int threads);
 
+  /// Of the whole data, and the number of parts that these rows know.
+  [[nodiscard]] const RowsShape& shape() const { return shape_; }
+  [[nodiscard]] std::size_t parts() const { return rows_.parts.size(); }
+
   Nodes<PassResult> partial(const PassRequest& request);
   Nodes<LineAnswer> partial(const LineRequest& request);
   Nodes<SummaryAnswer> partial(const SummaryRequest& request);
@@ -38,6 +42,7 @@ class CpuRows {
                 const Body& body) const;
 
   EngineRows rows_;
+  RowsShape shape_;
   RowView view_;  // without a scale
   Grid grid_;
   std::uint64_t first_leaf_;

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <hwy/aligned_allocator.h>
 
 #include <linkgistic/error.hpp>
 
 #include "engine/cpu/packed_beta.hpp"
+#include "engine/verbs/same_size.hpp"
 #include "numeric/parallel.hpp"
 
 namespace linkgistic {
@@ -320,6 +322,12 @@ PassResult::PassResult(std::size_t classes, std::size_t columns)
       gradient(classes * (columns + 1)) {}
 
 void merge(PassResult& left, const PassResult& right) {
+  for (const PassResult* part : {&std::as_const(left), &right}) {
+    for (const auto* sums :
+         {&part->loss, &part->residual_size, &part->lower, &part->upper, &part->least_signed})
+      check_same_size(left.loss.size(), sums->size());
+  }
+  check_same_size(left.gradient.size(), right.gradient.size());
   const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
   };

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <linkgistic/error.hpp>
+
+#include "engine/verbs/same_size.hpp"
 
 namespace linkgistic {
 
@@ -27,6 +30,8 @@ void add_row(const RangeRequest& r, const ScoredRow& row, RangeAnswer& to) {
 }
 
 void merge(RangeAnswer& left, const RangeAnswer& right) {
+  for (const auto* other : {&std::as_const(left).upper, &right.lower, &right.upper})
+    check_same_size(left.lower.size(), other->size());
   for (std::size_t g = 0; g < left.lower.size(); ++g) {
     left.lower[g] = std::min(left.lower[g], right.lower[g]);
     left.upper[g] = std::max(left.upper[g], right.upper[g]);

@@ -1,8 +1,17 @@
 #include "engine/verbs/counts.hpp"
 
+#include "engine/verbs/same_size.hpp"
+
 namespace linkgistic {
 
+void check_sizes(const CountsAnswer& answer) {
+  check_same_size(answer.cell.size(), answer.negative.size());
+  check_same_size(answer.cell.size(), answer.positive.size());
+}
+
 void merge(CountsAnswer& left, const CountsAnswer& right, std::uint64_t most) {
+  check_sizes(left);
+  check_sizes(right);
   CountsAnswer both;
   both.rows = left.rows + right.rows;
   both.too_many = left.too_many || right.too_many;

@@ -48,6 +48,8 @@ struct CountsRequest {
 };
 
 inline CountsAnswer empty_answer(const CountsRequest&) { return {}; }
+/// An InputError for an answer that has not both weights of each cell.
+void check_sizes(const CountsAnswer& answer);
 /// Both without more cells than `most`; so is the result.
 void merge(CountsAnswer& left, const CountsAnswer& right, std::uint64_t most);
 

@@ -12,7 +12,7 @@ constexpr Index rows_at_a_time = 64;
 
 void add_values(const ScoreFunctions& f, double score, double factor, double* to) {
   const auto nodes = f.values.size() / f.count;
-  const double place = std::clamp((score - f.lower) / f.step, 0.0, static_cast<double>(nodes - 1));
+  const double place = std::min(std::max(0.0, (score - f.lower) / f.step), static_cast<double>(nodes - 1));
   const auto node = std::min(static_cast<std::size_t>(place), nodes - 2);
   const double beyond = place - static_cast<double>(node);
   const double* left = f.values.data() + node * f.count;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/selection.hpp"
+#include "engine/verbs/same_size.hpp"
 
 namespace linkgistic {
 
@@ -37,6 +38,7 @@ inline SummaryAnswer empty_answer(const SummaryRequest& r) {
 
 inline void merge(SummaryAnswer& left, const SummaryAnswer& right) {
   const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
+    check_same_size(to.size(), from.size());
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
   };
   add(left.weight, right.weight);
