@@ -15,7 +15,7 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs build python wheel docs demo reproduce test test-all bench study validate validate-classifier install format lint clean
+.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs build python wheel docs demo reproduce test test-all fuzz bench study validate validate-classifier install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,7 +67,12 @@ test-all: setup-lint setup-test-all test  ## test, the long tests, the tests aga
 	@$(call run_tests,clang)
 	@$(call build,debug)
 	@$(call run_tests,debug)
+	@$(MAKE) --no-print-directory fuzz
 	@$(call build,lto)
+
+fuzz: setup-lint  ## Run every fuzzer for SECONDS=60 seconds
+	@$(call build,fuzz)
+	@scripts/fuzz build-fuzz $(or $(SECONDS),60)
 
 bench: setup-bench python  ## Measure speed and memory, compared with other programs
 	@$(call build,bench)
