@@ -43,8 +43,8 @@ T whole_number(const nlohmann::json& j) {
 /// InputError for a number that is not finite.
 Vector to_vector(const nlohmann::json& j);
 
-/// InputError, which names `what`, for numbers of which sums of fourth powers could overflow: sources are squares
-/// of coordinates, and bands sums of squares of those.
+/// InputError, which names `what`, for numbers of which sums of fourth powers could overflow: sources are
+/// squares of coordinates, and bands sums of squares of those.
 void check_moderate(const Matrix& numbers, const char* what);
 
 nlohmann::json columns_to_json(const Matrix& m);
