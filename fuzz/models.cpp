@@ -35,10 +35,18 @@ Model load(std::string_view bytes) {
   }
 }
 
-// n rows with one number in all columns.
-std::vector<double> rows_of(std::size_t columns) {
+constexpr double shares[] = {0, 1e-300, 0.05, 0.5, 0.9, 1};
+
+// Scores that a model of this kind takes.
+std::span<const double> scores_of(ScoreKind kind) {
+  if (kind == ScoreKind::probability) return shares;
+  return places;
+}
+
+// Rows with one number in every second column.
+std::vector<double> rows_of(std::size_t columns, std::span<const double> numbers = places) {
   std::vector<double> values;
-  for (const double place : places)
+  for (const double place : numbers)
     for (std::size_t c = 0; c < columns; ++c) values.push_back(c % 2 == 0 ? place : 0.25);
   return values;
 }
@@ -55,12 +63,13 @@ void regression_model(std::string_view bytes) {
 
 void calibrator_model(std::string_view bytes) {
   const auto model = load<FittedMonotoneCalibrator>(bytes);
-  probabilities(model.predict(places).probability);
+  probabilities(model.predict(scores_of(model.summary().score_kind)).probability);
 }
 
 void class_calibrator_model(std::string_view bytes) {
   const auto model = load<FittedClassCalibrator>(bytes);
-  probabilities(model.predict(rows_of(model.class_names().size())).probability);
+  const auto scores = scores_of(model.summary().score_kind);
+  probabilities(model.predict(rows_of(model.class_names().size(), scores)).probability);
 }
 
 void classifier_model(std::string_view bytes) {

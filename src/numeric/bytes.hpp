@@ -95,8 +95,10 @@ class ByteReader {
       std::uint64_t columns = 0;
       (*this)(rows);
       (*this)(columns);
+      // A matrix without cells keeps its other size.
+      constexpr std::uint64_t longest = std::uint64_t{1} << 31;
       const std::uint64_t most = left_.size() / sizeof(typename T::Scalar);
-      if (rows > most || columns > most || (columns > 0 && rows > most / columns)) too_short();
+      if (rows > longest || columns > longest || (columns > 0 && rows > most / columns)) too_short();
       value.resize(static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns));
       take(value.data(), rows * columns * sizeof(typename T::Scalar));
     } else if constexpr (std::is_same_v<T, bool>) {

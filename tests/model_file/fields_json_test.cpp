@@ -100,7 +100,8 @@ TEST(FieldsJson, OptionsThatCannotBeAreRefused) {
   };
   EXPECT_THROW((void)with("harmonics", 65), UsageError);
   EXPECT_THROW((void)with("prior", "best"), InputError);
-  EXPECT_THROW((void)with("cv", "many"), json::exception);
+  EXPECT_THROW((void)with("cv", "many"), InputError);
+  EXPECT_THROW((void)with("cv", 2.5), InputError);
 }
 
 TEST(FieldsJson, ASummaryHasListsOfStructsAndWordsForATruthValue) {
