@@ -15,7 +15,7 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs build python wheel docs demo reproduce test test-all fuzz bench study validate validate-classifier install format lint clean
+.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs build python wheel wheel-cuda docs demo reproduce test test-all fuzz bench study validate validate-classifier install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,8 @@ demo: build  ## Fit and plot the embedded data, into demo-out/
 reproduce: build  ## The paper's tables and figures, into repro/out/ (QUICK=1: small sizes)
 	@build/linkgistic reproduce all $(if $(QUICK),--quick) -o repro/out
 
+# Where there is nvcc, its library is compiled, too.
+with_cuda = $(if $(shell command -v nvcc),-DLINKGISTIC_WITH_CUDA=ON)
 with_python = -DLINKGISTIC_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/.venv-python/bin/python
 
 python: setup-test  ## Build the Python module in place: then python/ on PYTHONPATH is enough
@@ -42,6 +44,9 @@ wheel: setup-test  ## Make a wheel of the Python package, into dist/
 	@rm -rf dist
 	@.venv-python/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 
+wheel-cuda: setup-test  ## Make the wheel linkgistic-cuda13, the library for all NVIDIA GPUs, into dist/ (needs nvcc 13)
+	@.venv-python/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist python/cuda13
+
 docs: setup-docs python  ## Build the documentation site, into build/docs/
 	@OMP_WAIT_POLICY=passive .venv-python/bin/python -m sphinx -q -W --keep-going -b html docs build/docs
 	@echo "Written: build/docs/index.html"
@@ -50,7 +55,7 @@ docs: setup-docs python  ## Build the documentation site, into build/docs/
 test_python = OMP_WAIT_POLICY=passive $(1)/bin/python -m pytest $(2)
 
 test: setup-test  ## Build and run the tests, of C++ and of Python
-	@$(call build,default,$(with_python) -DLINKGISTIC_BUILD_TESTS=ON)
+	@$(call build,default,$(with_python) $(with_cuda) -DLINKGISTIC_BUILD_TESTS=ON)
 	@$(call run_tests,default)
 	@$(call test_python,.venv-python)
 

@@ -8,6 +8,9 @@ install(DIRECTORY include/linkgistic TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp"
 install(FILES ${PROJECT_BINARY_DIR}/include/linkgistic/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/linkgistic)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/linkgistic)
 install(EXPORT linkgisticTargets NAMESPACE linkgistic:: DESTINATION ${package_dir})
+if(LINKGISTIC_WITH_CUDA)
+  install(TARGETS linkgistic_cuda DESTINATION lib)  # where a program in bin/ looks
+endif()
 if(LINKGISTIC_BUILD_APP)
   install(TARGETS linkgistic_app RUNTIME)
 endif()

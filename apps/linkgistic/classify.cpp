@@ -68,7 +68,7 @@ FittedLinkgisticClassifier fit(LinkgisticOptions settings, const Dataset& data, 
   settings.on_progress = [&line](const FitProgress& progress) { line.tell(progress); };
   const PolledWork fit_polls;
   try {
-    return fit_classifier(data, settings, engine_of_ranks());
+    return fit_classifier(data, settings, engine_of_ranks(settings.device));
   } catch (const InputError& error) {
     throw InputError(with_name(error.what(), options.table));
   }

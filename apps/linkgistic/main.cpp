@@ -16,6 +16,7 @@
 #include <linkgistic/version.hpp>
 
 #include "context.hpp"
+#include "engine/cuda/cuda_library.hpp"
 #include "exit_code.hpp"
 #include "output.hpp"
 #include "ranks.hpp"
@@ -136,7 +137,8 @@ int start(int argc, char** argv) {
       "Monotone regression, classification and calibration with learned curves and credible bands.\n"
       "Results go to standard output, everything else to standard error.");
   program.name("linkgistic");
-  program.set_version_flag("--version", std::string("linkgistic ") + version);
+  program.set_version_flag("--version",
+                           [] { return std::string("linkgistic ") + version + "\ncuda " + cuda_devices(); });
   program.require_subcommand(1);
   program.get_formatter()->column_width(28);
   program.footer(

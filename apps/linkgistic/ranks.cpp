@@ -9,7 +9,7 @@ namespace linkgistic {
 int join_ranks() { return 0; }
 bool is_first_rank() { return true; }
 void leave_ranks(int) {}
-EngineFactory engine_of_ranks() { return make_local_engine; }
+EngineFactory engine_of_ranks(const std::string& device) { return engine_on(device); }
 
 }  // namespace linkgistic
 
@@ -170,8 +170,9 @@ void leave_ranks(int code) {
   MPI_Finalize();
 }
 
-EngineFactory engine_of_ranks() {
-  if (world().size == 1) return make_local_engine;
+EngineFactory engine_of_ranks(const std::string& device) {
+  if (world().size == 1) return engine_on(device);
+  if (device != "cpu") throw UsageError("device = " + device + ": the processes of mpirun compute on cpu");
   return [](const EngineRows& rows, int threads) -> std::unique_ptr<RowEngine> {
     if (!is_first_rank()) serve(rows, threads);
     return std::make_unique<FirstRank>(rows, threads);

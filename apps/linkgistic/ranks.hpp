@@ -17,6 +17,6 @@ void leave_ranks(int code);
 
 /// The engine of a classifier's rows: of one process a local one. Of several, the first one's asks all for
 /// sums over their shares of the rows; in the others it answers until the first is done, and throws Served.
-EngineFactory engine_of_ranks();
+EngineFactory engine_of_ranks(const std::string& device);
 
 }  // namespace linkgistic

@@ -112,6 +112,9 @@ struct LinkgisticOptions {
   int draws = 500;         // draws of each of the four chains of mcmc, at least 100
   std::uint64_t seed = 0;  // for samples, draws and the parts of cross-validation
   int threads = 0;         // 0: all
+  /// Where the sums over the rows are made: cpu, cuda (the first NVIDIA GPU) or cuda:N. Without the GPU or
+  /// liblinkgistic_cuda.so a fit throws a UsageError that says what is missing.
+  std::string device = "cpu";
   /// A file that records the progress of the fit. If the file exists, the fit resumes from it and gives the
   /// same model as an uninterrupted run. A file of other data or options throws an InputError. Delete the
   /// file once the model is saved.

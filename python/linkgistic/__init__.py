@@ -10,6 +10,7 @@ from ._display import LinkDisplay, ReliabilityDisplay
 from ._loss import LearnedLoss
 from ._probability_calibrator import ProbabilityCalibrator
 from ._regressor import MonotoneRegressor
+from ._versions import show_versions
 
 __all__ = [
     "BoosterClassifier",
@@ -23,4 +24,5 @@ __all__ = [
     "ProbabilityCalibrator",
     "ReliabilityDisplay",
     "__version__",
+    "show_versions",
 ]

@@ -24,6 +24,8 @@ Rows: TypeAlias = Any  # array-like, sparse rows, data frame or Arrow table
 __version__: str
 __all__: list[str]
 
+def show_versions() -> None: ...
+
 class _ModelFile:
     model_: Any
     summary_: dict[str, Any]
@@ -68,6 +70,7 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         draws: int = 500,
         seed: int = 0,
         threads: int = 0,
+        device: str = "cpu",
         checkpoint: Path = "",
         verbose: int = 0,
         callback: Callable[[dict[str, Any]], object] | None = None,

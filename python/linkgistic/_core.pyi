@@ -418,3 +418,9 @@ class LearnedClassLoss:
     def __setstate__(self, arg: str, /) -> None: ...
 
 def export_model(model_text: str, path: str, name: str = '') -> None: ...
+
+def cuda_devices() -> str:
+    """The GPUs, one a line, or why there is none."""
+
+def instruction_set() -> str:
+    """The vector instructions that sums are made with."""

@@ -8,6 +8,8 @@
 
 #include "arrow.hpp"
 #include "bindings.hpp"
+#include "engine/cpu/instruction_set.hpp"
+#include "engine/cuda/cuda_library.hpp"
 
 namespace nb = nanobind;
 
@@ -32,4 +34,6 @@ NB_MODULE(_core, m) {
   linkgistic::python::add_learned_class_loss(m);
   m.def("export_model", &linkgistic::export_model, nb::arg("model_text"), nb::arg("path"),
         nb::arg("name") = "", nb::call_guard<nb::gil_scoped_release>());
+  m.def("cuda_devices", &linkgistic::cuda_devices, "The GPUs, one a line, or why there is none.");
+  m.def("instruction_set", &linkgistic::instruction_set, "The vector instructions that sums are made with.");
 }

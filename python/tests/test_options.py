@@ -260,3 +260,19 @@ def test_the_made_signature_is_that_of_a_function(estimator):
     assert (model.prior, model.seed, model.callback) == ("gp", 0, None)
     assert set(vars(model)) == set(inspect.signature(estimator).parameters)
     assert clone(model).get_params() == model.get_params()
+
+
+def test_a_device_that_is_not_there_is_an_error_that_says_what_is_missing():
+    X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), [0, 1, 0, 1]
+    with pytest.raises(ValueError, match="device = gpu: it is cpu, cuda or cuda:N"):
+        LinkgisticClassifier(device="gpu").fit(X, y)
+    if _core.cuda_devices().startswith("none"):
+        with pytest.raises(ValueError, match="^device = cuda: "):
+            LinkgisticClassifier(device="cuda").fit(X, y)
+
+
+def test_versions_name_the_devices(capsys):
+    linkgistic.show_versions()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"linkgistic: {linkgistic.__version__}"
+    assert any(line.startswith("cuda: ") for line in lines)

@@ -57,8 +57,9 @@ def signature(function):
     return [(p.name, None if p.default is p.empty else p.default) for p in parameters]
 
 
-def test_every_public_class_has_a_stub():
-    assert set(classes_of_stub()) | {"__version__"} == set(linkgistic.__all__)
+def test_every_public_name_has_a_stub():
+    functions = {node.name for node in ast.parse((FOLDER / "__init__.pyi").read_text()).body if isinstance(node, ast.FunctionDef)}
+    assert set(classes_of_stub()) | functions | {"__version__"} == set(linkgistic.__all__)
 
 
 @pytest.mark.parametrize("name", sorted(classes_of_stub()))

@@ -10,7 +10,7 @@
 
 #include "classification/em.hpp"
 #include "classification/ridge_evidence.hpp"
-#include "engine/engine_rows.hpp"
+#include "engine/make_engine.hpp"
 #include "numeric/progress_monitor.hpp"
 
 namespace linkgistic {
@@ -44,8 +44,6 @@ struct ClassifierProblem {
 ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOptions& options,
                           const std::shared_ptr<const BaseLoss>& base, ProgressMonitor& monitor);
 
-/// Makes the engine that answers for a fit's rows.
-using EngineFactory = std::function<std::unique_ptr<RowEngine>(EngineRows rows, int threads)>;
 /// The fit of a classifier by any engine.
 FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const LinkgisticOptions& options,
                                           const EngineFactory& make_engine);

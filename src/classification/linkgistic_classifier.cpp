@@ -21,7 +21,7 @@
 #include "classification/scale.hpp"
 #include "classification/weights.hpp"
 #include "engine/decorated_engine.hpp"
-#include "engine/local_engine.hpp"
+#include "engine/make_engine.hpp"
 #include "numeric/log_sum.hpp"
 #include "numeric/progress_monitor.hpp"
 #include "rows/row_matrix.hpp"
@@ -33,7 +33,7 @@ LinkgisticClassifier::LinkgisticClassifier(LinkgisticOptions options) : options_
 }
 
 FittedLinkgisticClassifier LinkgisticClassifier::fit(const ClassificationData& data) const {
-  return fit_classifier(data, options_, make_local_engine);
+  return fit_classifier(data, options_, engine_on(options_.device));
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #include "classification/options.hpp"
 
+#include "engine/make_engine.hpp"
 #include "inference/posterior_quality.hpp"
 #include "response/proper_loss_response.hpp"
 
@@ -8,6 +9,7 @@ namespace linkgistic {
 void LinkgisticOptions::validate() const {
   static_cast<void>(make_response(make_loss(loss)));  // UsageError for what can be no base
   check_ranges(*this);
+  static_cast<void>(engine_on(device));
   check_inference(inference, loss);
   if (prior == LinkPrior::none && inference != Inference::laplace) {
     throw UsageError("inference = " + name_of(inference_names(), inference) +

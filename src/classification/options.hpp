@@ -85,6 +85,9 @@ inline const auto& fields(const LinkgisticOptions&) {
       draws_option(&O::draws).later(),
       option("seed", &O::seed, "Seed of samples, draws and the parts of cross-validation."),
       threads_option(&O::threads),
+      option("device", &O::device,
+             "Where the sums over the rows are made: cpu, cuda (the first NVIDIA GPU) or cuda:N.")
+          .later(),
       option("checkpoint", &O::checkpoint,
              "File that saves progress; if it exists, the fit resumes from it, even after a crash.")
           .passing());

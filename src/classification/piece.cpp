@@ -92,6 +92,8 @@ ClassifierPlan plan_classifier(const RowsShape& shape, std::span<const std::size
                                std::vector<double> factors, std::vector<double> origin,
                                const LinkgisticOptions& options) {
   if (shape.rows <= few_rows) throw InputError("so few rows are fitted in one place");
+  if (options.device != "cpu")
+    throw UsageError("device = " + options.device + ": rows that other processes hold are summed on cpu");
   ClassifierPlan plan{shape,
                       options.seed,
                       static_cast<std::uint32_t>(options.cv),

@@ -29,6 +29,10 @@ class RowParts {
       : parts_(parts), words_((parts + 63) / 64), train_(words_ * rows), held_out_(words_ * rows) {}
 
   [[nodiscard]] std::size_t size() const { return parts_; }
+  /// The bits as they are stored, for engines that keep them elsewhere: (rows, words).
+  [[nodiscard]] std::size_t words() const { return words_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& train_words() const { return train_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& held_out_words() const { return held_out_; }
   void set_train(std::size_t row, std::size_t part, bool on = true) { set(train_, row, part, on); }
   void set_held_out(std::size_t row, std::size_t part) { set(held_out_, row, part, true); }
 

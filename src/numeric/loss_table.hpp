@@ -54,6 +54,7 @@ class LossTable {
   // y has its coefficients at packed() + (y cells() + i) coefficients; i = floor(m/h) - first_cell(),
   // clamped.
   [[nodiscard]] const float* packed() const { return packed_.data(); }
+  [[nodiscard]] const double* exact() const { return exact_.data(); }
   [[nodiscard]] std::int32_t cells() const { return last_ - first_ + 2; }
   [[nodiscard]] std::int32_t first_cell() const { return first_ - 1; }
 

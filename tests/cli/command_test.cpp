@@ -65,6 +65,10 @@ class Draw {
     add({f.flag, one_of({"auto", "on", "off"})});
   }
   void add_field(const FieldFacts<std::string>& f, const std::string&) {
+    if (f.flag == "--device") {  // a GPU need not be there
+      add({f.flag, "cpu"});
+      return;
+    }
     ASSERT_EQ(f.flag, "--loss");
     add({f.flag, one_of({"log", "matsushita", "cost=0.3", "alpha=0.5"})});
   }

@@ -17,13 +17,16 @@ RangeAnswer empty_answer(const RangeRequest& r) {
   return {std::vector<double>(r.groups, infinity), std::vector<double>(r.groups, -infinity)};
 }
 
+void throw_not_finite(std::uint64_t row) {
+  throw InputError("the score of row " + std::to_string(row + 1) + " is not finite");
+}
+
 void add_row(const RangeRequest& r, const ScoredRow& row, RangeAnswer& to) {
   if (!(row.weight > 0)) return;
   for (std::size_t p = 0; p < r.group.size(); ++p) {
     if (!row.in(r.scores.problems[p])) continue;
     const double score = row.scores[p];
-    if (!std::isfinite(score))
-      throw InputError("the score of row " + std::to_string(row.number + 1) + " is not finite");
+    if (!std::isfinite(score)) throw_not_finite(row.number);
     to.lower[r.group[p]] = std::min(to.lower[r.group[p]], score);
     to.upper[r.group[p]] = std::max(to.upper[r.group[p]], score);
   }

@@ -26,6 +26,8 @@ struct RangeRequest {
 };
 
 RangeAnswer empty_answer(const RangeRequest& r);
+/// An InputError for the score of a row, whose number counts from 0.
+[[noreturn]] void throw_not_finite(std::uint64_t row);
 void add_row(const RangeRequest& r, const ScoredRow& row, RangeAnswer& to);
 void merge(RangeAnswer& left, const RangeAnswer& right);
 
