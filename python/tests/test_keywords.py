@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 import linkgistic
 from linkgistic import CalibratedClassifier, LinkDisplay, LinkgisticClassifier, MonotoneRegressor, ReliabilityDisplay
 
-CLASSES = [getattr(linkgistic, name) for name in linkgistic.__all__ if name != "__version__"]
+CLASSES = [public for name in linkgistic.__all__ if inspect.isclass(public := getattr(linkgistic, name))]
 
 
 def public_methods():

@@ -22,8 +22,9 @@ class Check {
 
   void operator()(const SummaryRequest& r) const {
     for (const Selection& s : r.selections) check(s);
-    require(r.labels >= shape_.labels && r.labels <= most_numbers / (r.selections.size() + 1),
-            "its number of labels");
+    require(
+        r.selections.empty() || (r.labels >= shape_.labels && r.labels <= most_numbers / r.selections.size()),
+        "its number of labels");
     require(r.pivot.empty() || r.pivot.size() == shape_.columns, "the size of its pivot");
   }
   void operator()(const ScoreRequest& r) const {
