@@ -28,6 +28,9 @@ struct MonotoneRegressionOptions {
   int harmonics = 16;                          // K, 1 to 128; the basis has 2K functions
   Direction direction = Direction::automatic;  // automatic: the sign of the covariance, or the better
                                                // evidence when that is weak
+  /// Another shape than the direction alone says: with curvature, or both. Its words and that of `direction`
+  /// exclude each other. Convex and concave alone may fall and rise: there is no `inverse` then.
+  Shape shape = Shape::automatic;
   /// Hyper-parameters held at these values, in the units of the data; the others are learned. Names: a, b
   /// (isgp, gp), v, scale (offset), gamma, mu, and of the response noise (a standard deviation; student: a
   /// scale), freedom (student), dispersion (negative_binomial), shape (gamma).
@@ -154,13 +157,14 @@ class LINKGISTIC_API FittedMonotoneRegression {
   /// Mean, median, mode and the quantiles at these levels, each between 0 and 1.
   [[nodiscard]] Distribution distribution(std::span<const double> x, Quantity of,
                                           std::span<const double> levels) const;
-  /// dnu/dx, on the scale of the link.
+  /// dnu/dx, on the scale of the link; of a shape with curvature its band is that of the slope itself.
   [[nodiscard]] Curve derivative(std::span<const double> x, double interval = 0.9) const;
-  /// The latent f with nu' = +-f^2. Throws UsageError for the gp prior, which has none.
+  /// The latent f with nu' = +-f^2, or nu'' = +-f^2 of a shape with curvature. Throws UsageError for the gp
+  /// prior, which has none.
   [[nodiscard]] Curve latent(std::span<const double> x, double interval = 0.9) const;
   /// x at which the mean, for an exposure of 1, is `level`: of binomial rows a share, of others a value of y.
-  /// The interval is where the band of the curve holds the level. UsageError for the gp prior and for a level
-  /// that no mean can have.
+  /// The interval is where the band of the curve holds the level. UsageError for a curve that is not monotone
+  /// and for a level that no mean can have.
   [[nodiscard]] CurveAnswer inverse(double level, double interval = 0.9) const;
   /// x at which this share of the change of the mean from the least to the greatest x of the data is reached:
   /// 0.5 is the dose with half of the effect.

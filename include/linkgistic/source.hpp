@@ -25,4 +25,17 @@ enum class Origin {
 /// The sign of the slope.
 enum class Direction { increasing, decreasing, automatic };
 
+/// What a curve is known to be. Convex and concave ones integrate f^2 twice.
+enum class Shape {
+  automatic,  // monotone; the data decide the direction
+  increasing,
+  decreasing,
+  convex,
+  concave,
+  increasing_convex,
+  increasing_concave,
+  decreasing_convex,
+  decreasing_concave
+};
+
 }  // namespace linkgistic

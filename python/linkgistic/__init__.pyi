@@ -118,7 +118,7 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
 class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
     X_min_: float
     X_max_: float
-    increasing_: bool
+    increasing_: bool | None
     noise_: float
     log_evidence_: float
     hyper_parameters_: dict[str, float]
@@ -136,6 +136,17 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
         origin: Literal["intercept", "shifted"] = "intercept",
         harmonics: int = 16,
         direction: Literal["auto", "increasing", "decreasing"] = "auto",
+        shape: Literal[
+            "auto",
+            "increasing",
+            "decreasing",
+            "convex",
+            "concave",
+            "increasing-convex",
+            "increasing-concave",
+            "decreasing-convex",
+            "decreasing-concave",
+        ] = "auto",
         fixed: Mapping[str, float] | None = None,
         inference: Literal["laplace", "variational", "mcmc"] = "laplace",
         draws: int = 1000,

@@ -61,8 +61,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
     ----------
     X_min_, X_max_ : float
         The range of the training data; beyond it the curve continues with the slope it has at the edge.
-    increasing_ : bool
-        The direction that was used.
+    increasing_ : bool or None
+        The direction that was used; None of a shape that may fall and rise.
     noise_ : float
         Standard deviation of an observation about the curve; NaN for a response that has none.
     classes_ : ndarray of shape (2,)
@@ -159,7 +159,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         self.summary_ = summary = model.summary
         self.n_features_in_ = 1
         self.X_min_, self.X_max_ = summary["x_lower"], summary["x_upper"]
-        self.increasing_ = not summary["decreasing"]
+        self.increasing_ = None if self.shape in ("convex", "concave") else not summary["decreasing"]
         self.noise_ = model.noise
         self.log_evidence_ = summary["log_evidence"]
         self.hyper_parameters_ = summary["hyper_parameters"]

@@ -202,3 +202,25 @@ def test_a_direction_against_the_data_warns():
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message=".*against the data")
         MonotoneRegressor(direction="increasing").fit(x, x**2)
+
+
+@pytest.mark.parametrize("shape", ["convex", "increasing-concave", "decreasing-convex"])
+def test_a_shape_is_kept(tmp_path, shape):
+    rng = np.random.default_rng(2)
+    x = rng.random(80)
+    truth = {"convex": (x - 0.4) ** 2, "increasing-concave": np.sqrt(x), "decreasing-convex": np.exp(-3 * x)}[shape]
+    curve = MonotoneRegressor(shape=shape).fit(x, truth + 0.05 * rng.normal(size=80))
+    y = curve.predict(np.linspace(-0.5, 1.5, 1001))
+    assert (np.diff(y, 2) * (-1 if shape.endswith("concave") else 1)).min() > -1e-12
+    if shape == "convex":
+        assert curve.increasing_ is None
+        with pytest.raises(ValueError, match="shape = convex: its curve is not monotone"):
+            curve.inverse(0.1)
+    else:
+        assert curve.increasing_ == shape.startswith("increasing")
+        answer = curve.inverse(share=0.5)
+        assert answer["lower"] <= answer["estimate"] <= answer["upper"]
+    curve.save(tmp_path / "m.json")
+    again = MonotoneRegressor.load(tmp_path / "m.json")
+    assert again.shape == shape and again.increasing_ == curve.increasing_
+    np.testing.assert_array_equal(again.predict(x), curve.predict(x))

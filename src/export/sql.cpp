@@ -179,7 +179,8 @@ std::string sql_text(const PortableModel& model, const std::string& name) {
   query.values(cell_rows(model));
   std::string joins;
   for (std::size_t k = 0; k < model.scores(); ++k) {
-    const std::string t = "t" + std::to_string(k);
+    std::string t(1, 't');
+    t += std::to_string(k);
     joins += "\n  JOIN lg_cells AS " + t + " ON " + t + ".score = " + std::to_string(k) + " AND " + t +
              ".cell = r." + column_of("c", k);
   }

@@ -47,8 +47,8 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
   if (!usable(state->scaling.x_half) || !usable(state->scaling.y_scale))
     throw InputError("scaling is not possible");
 
-  const auto family = make_family(state->options);
   state->response = named_response(name_of(response_names(), state->options.response));
+  const auto family = make_family(state->options, state->response->has_units());
   const auto n_source = static_cast<Index>(family->hyper_parameters().size());
   const auto n_response = static_cast<Index>(state->response->hyper_parameters().size());
   state->theta = to_vector(j.at("theta"));

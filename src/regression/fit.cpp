@@ -11,6 +11,7 @@
 #include "numeric/stopwatch.hpp"
 #include "regression/engine.hpp"
 #include "regression/prior.hpp"
+#include "regression/shape.hpp"
 #include "response/responses.hpp"
 #include "text/names.hpp"
 #include "text/print_number.hpp"
@@ -227,7 +228,7 @@ std::vector<EvidenceProfile> RegressionFit::profiles() const {
 
 std::vector<HyperParameter> regression_hyper_parameters(const MonotoneRegressionOptions& options,
                                                         const Response& response) {
-  auto hyper = make_family(options)->hyper_parameters();
+  auto hyper = make_family(options, response.has_units())->hyper_parameters();
   for (auto& h : response.hyper_parameters()) hyper.push_back(std::move(h));
   return hyper;
 }
@@ -256,7 +257,7 @@ std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOp
     throw UsageError("inference = variational: no bound is known for the response '" +
                      std::string(response->name()) + "'; take laplace or mcmc");
   }
-  const auto family = make_family(options);
+  const auto family = make_family(options, response->has_units());
   ProgressMonitor monitor(options.stop, options.on_progress);
   const auto stop = [&monitor] { return monitor.ask_stop(); };
   const RegressionRange range = find_range(rows, stop);
@@ -270,13 +271,13 @@ std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOp
   const double seconds_data = clock.seconds();
   const Stopwatch search;
 
-  bool decreasing = options.direction == Direction::decreasing;
+  const CurveShape shape = shape_of(options);
+  bool decreasing = shape.direction == Direction::decreasing;
   bool both = false;
-  if (options.direction == Direction::automatic) {
+  if (shape.direction == Direction::automatic && shape.monotone) {
     decreasing = data.correlation < 0;
     both = std::abs(data.correlation) * std::sqrt(data.total_weight) < regression_prior.sure_direction;
   }
-  if (options.prior == PriorKind::gp) decreasing = both = false;
   auto best = std::make_unique<RegressionFit>(options, response, data, family, decreasing, monitor);
   try {
     if (both) {
@@ -286,7 +287,7 @@ std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOp
   } catch (const Interrupted&) {  // the best so far is there
   }
   auto state = best->state(range);
-  std::string against = against_the_data(options.direction, data);
+  std::string against = against_the_data(shape.direction, data);
   if (!against.empty()) state->summary.warnings.push_back(std::move(against));
   state->summary.seconds_data = seconds_data;
   state->summary.seconds_search = search.seconds() - state->summary.seconds_posterior;

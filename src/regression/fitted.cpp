@@ -10,6 +10,7 @@
 
 #include "model_file/json_values.hpp"
 #include "numeric/quantile.hpp"
+#include "regression/shape.hpp"
 #include "response/gaussian.hpp"
 #include "text/print_number.hpp"
 
@@ -76,7 +77,8 @@ Places places(const FittedRegressionState& s, const RowBlock& rows) {
 
 double latent_unit(const FittedRegressionState& s) {
   if (!s.source.basis) throw UsageError("latent: the gp prior is on nu itself and has no f");
-  return std::sqrt(std::abs(s.scaling.y_scale / s.scaling.x_half));
+  const double slope = std::abs(s.scaling.y_scale / s.scaling.x_half);
+  return std::sqrt(shape_of(s.options).curvature == 0 ? slope : slope / std::abs(s.scaling.x_half));
 }
 
 Matrix latent_features(const FittedRegressionState& s, const Places& at) {
@@ -195,11 +197,44 @@ Curve FittedMonotoneRegression::latent(std::span<const double> x, double interva
   return {to_std(centre), to_std(band.col(0)), to_std(band.col(1))};
 }
 
+namespace {
+
+// Features whose values are the slopes of others.
+class Slopes final : public Features {
+ public:
+  explicit Slopes(std::shared_ptr<const Features> of) : of_(std::move(of)) {}
+  [[nodiscard]] Index size() const override { return of_->size(); }
+  void evaluate(double x, VectorRef phi) const override { of_->derivative(x, phi); }
+  void derivative(double, VectorRef phi) const override { phi.setZero(); }  // nothing lies beyond the data
+  [[nodiscard]] Vector values(std::span<const double> x, const Vector& kappa, int threads) const override {
+    return of_->slopes(x, kappa, threads);
+  }
+
+ private:
+  std::shared_ptr<const Features> of_;
+};
+
+// nu' where f^2 is nu'': quadratic in the coordinates, as nu is. Beyond the data it is that of the edge.
+Curve slope_curve(const FittedRegressionState& s, const Places& at, std::span<const double> levels,
+                  double unit) {
+  SourceModel slopes = s.source;
+  slopes.features = std::make_shared<Slopes>(s.source.features);
+  const Places inside(at.inside);
+  const Vector centre = slopes.features->values(inside.inside, s.posterior->point_coefficients(*s.source.map),
+                                                s.options.threads);
+  Matrix band = s.posterior->quantiles(slopes, inside, levels, s.options.threads);
+  if (shape_of(s.options).monotone) band = band.cwiseMax(0);  // no draw falls
+  return {to_std(unit * centre), to_std(unit * band.col(0)), to_std(unit * band.col(1))};
+}
+
+}  // namespace
+
 Curve FittedMonotoneRegression::derivative(std::span<const double> x, double interval) const {
   const FittedRegressionState& s = *state_;
   const double unit = s.scaling.y_scale / s.scaling.x_half;
   const auto levels = ends(interval, unit);
   const Places at = places(s, x);
+  if (shape_of(s.options).curvature != 0) return slope_curve(s, at, levels, unit);
   Matrix slope(s.source.features->size(), static_cast<Index>(x.size()));
   for (Index i = 0; i < slope.cols(); ++i) {
     s.source.features->derivative(at.inside[static_cast<std::size_t>(i)], slope.col(i));

@@ -38,8 +38,8 @@ struct FittedRegressionState {
   [[nodiscard]] double link_y(double nu) const { return response->has_units() ? scaling.to_y(nu) : nu; }
 };
 
-/// The family of sources that the options name, for t in [-1, 1].
-std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options);
+/// The family of sources that the options name, for t in [-1, 1] and a response with or without units.
+std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options, bool y_has_units);
 
 /// x in the fit's coordinate, and what is added to nu there: where y has no units, its origin, offset and the
 /// logarithm of the exposure. Throws an InputError with the row if a number is not finite, or an exposure not

@@ -14,6 +14,8 @@
 #include "numeric/quantile.hpp"
 #include "regression/fitted.hpp"
 #include "regression/mean_curve.hpp"
+#include "regression/shape.hpp"
+#include "text/names.hpp"
 #include "text/print_number.hpp"
 
 namespace linkgistic {
@@ -64,8 +66,10 @@ CurveAnswer in_x(const Scaling& scaling, double estimate, double lower, double u
 }
 
 void check_monotone(const FittedRegressionState& s) {
-  if (s.options.prior != PriorKind::gp) return;
-  throw UsageError("prior = gp: its curve is not monotone, so it may reach a level at many x or none");
+  if (shape_of(s.options).monotone) return;
+  const bool gp = s.options.prior == PriorKind::gp;
+  throw UsageError((gp ? "prior = gp" : "shape = " + name_of(shape_names(), s.options.shape)) +
+                   ": its curve is not monotone, so it may reach a level at many x or none");
 }
 
 }  // namespace

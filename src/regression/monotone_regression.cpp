@@ -9,20 +9,24 @@
 #include "regression/fitted.hpp"
 #include "regression/options.hpp"
 #include "regression/prior.hpp"
+#include "regression/shape.hpp"
 #include "response/responses.hpp"
 #include "source/nystrom_source.hpp"
 #include "source/trig_source.hpp"
 #include "table/row_stream.hpp"
 
 namespace linkgistic {
-std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options) {
+
+std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions& options, bool y_has_units) {
   std::optional<double> pinned;
   if (options.origin == Origin::shifted) pinned = regression_prior.pinned_origin;
   if (options.basis == BasisKind::nystrom) {
     return std::make_shared<NystromSource>(options.prior, 2 * options.harmonics, -1.0, 1.0, pinned);
   }
-  return std::make_shared<TrigSource>(options.prior, options.harmonics, regression_prior.base_frequency,
-                                      pinned);
+  constexpr double c = regression_prior.base_frequency;
+  if (const auto curvature = fit_curvature(shape_of(options), y_has_units))
+    return std::make_shared<TrigSource>(options.prior, options.harmonics, c, *curvature);
+  return std::make_shared<TrigSource>(options.prior, options.harmonics, c, pinned);
 }
 
 MonotoneRegression::MonotoneRegression(MonotoneRegressionOptions options) : options_(std::move(options)) {

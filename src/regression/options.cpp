@@ -5,6 +5,7 @@
 
 #include "regression/fit.hpp"
 #include "regression/fitted.hpp"
+#include "regression/shape.hpp"
 #include "response/responses.hpp"
 
 namespace linkgistic {
@@ -41,6 +42,17 @@ void MonotoneRegressionOptions::validate() const {
   }
   if (prior == PriorKind::gp && direction != Direction::automatic) {
     throw UsageError("direction: the gp prior is not monotone, so it takes only auto");
+  }
+  if (shape != Shape::automatic && direction != Direction::automatic) {
+    throw UsageError("shape = " + name_of(shape_names(), shape) + ", direction = " +
+                     name_of(direction_names(), direction) + ": only one of them may be given");
+  }
+  const CurveShape curve = shape_of(*this);
+  if (shape != Shape::automatic && prior == PriorKind::gp)
+    throw UsageError("shape: the gp prior has no shape, so it takes only auto");
+  if (curve.curvature != 0 && (basis == BasisKind::nystrom || origin == Origin::shifted)) {
+    throw UsageError("shape = " + name_of(shape_names(), shape) +
+                     ": a shape with curvature has basis = trig and origin = intercept");
   }
   const auto law = named_response(name_of(response_names(), response));
   if (inference == Inference::variational && !law->has_bound()) {

@@ -32,6 +32,11 @@ inline const auto& fields(const MonotoneRegressionOptions&) {
              "Number of harmonics of the curve, 1 to 128; the basis has twice this number of functions."),
       option("direction", &O::direction, &direction_names(), "Sign of the slope; auto: the data decide."),
       option(
+          "shape", &O::shape, &shape_names(),
+          "What the curve is known to be. auto: monotone, in the direction; convex and concave hold on the "
+          "scale of the link, and alone they let the curve fall and rise.")
+          .later(),
+      option(
           "fixed", &O::fixed,
           "Hyper-parameters held at these values, in the units of the data; the others are learned. Names: "
           "a, b (isgp, gp), v, scale (offset), gamma, mu, and of the response noise (gaussian, student), "

@@ -8,6 +8,7 @@
 
 #include "numeric/interpolate.hpp"
 #include "regression/fit.hpp"
+#include "regression/shape.hpp"
 #include "report/response_words.hpp"
 #include "report/words.hpp"
 
@@ -111,6 +112,7 @@ Figure regression_figure(const FittedMonotoneRegression& fit, const RowsForPlot&
   const std::vector<double> grid = make_grid(fit.summary(), rows);
   const bool decreasing = fit.summary().decreasing;
   const bool gp = fit.options().prior == PriorKind::gp;
+  const bool curved = shape_of(fit.options()).curvature != 0;
   const Curve slope = fit.derivative(grid, interval);
   Figure figure = stacked({curve_panel(fit, rows, grid)}, {3, 1}, gp ? 400 : 480);
   if (gp) {
@@ -118,6 +120,11 @@ Figure regression_figure(const FittedMonotoneRegression& fit, const RowsForPlot&
   } else {
     figure.row_heights = {3, 1, 1};
     figure.panels.push_back(small_panel("f", grid, fit.latent(grid, interval), Colour::secondary));
+    if (curved) {
+      figure.panels.push_back(small_panel("slope", grid, slope, Colour::tertiary));
+      figure.panels.back().x_label = x_name(fit);
+      return figure;
+    }
     figure.panels.push_back(small_panel(decreasing ? "f\u00B2 = -slope" : "f\u00B2 = slope", grid,
                                         without_sign(slope, decreasing), Colour::tertiary));
   }

@@ -2,6 +2,7 @@
 
 #include <linkgistic/version.hpp>
 
+#include "regression/shape.hpp"
 #include "report/answer_figure.hpp"
 #include "report/command.hpp"
 #include "report/regression_text.hpp"
@@ -15,6 +16,14 @@ namespace {
 
 std::string range(const RegressionSummary& s) { return number(s.x_lower) + " to " + number(s.x_upper); }
 
+std::string curve_words(const FittedMonotoneRegression& fit) {
+  const CurveShape shape = shape_of(fit.options());
+  if (fit.options().prior == PriorKind::gp) return "regression, not monotone";
+  const std::string curved = shape.curvature > 0 ? "convex " : shape.curvature < 0 ? "concave " : "";
+  if (!shape.monotone) return curved + "curve";
+  return (fit.summary().decreasing ? "decreasing " : "increasing ") + curved + "curve";
+}
+
 PageSection fitted(const FittedMonotoneRegression& fit) {
   const RegressionSummary& s = fit.summary();
   PageSection section{"What was fitted", {}};
@@ -22,9 +31,7 @@ PageSection fitted(const FittedMonotoneRegression& fit) {
   Facts facts;
   facts.facts = {
       {"response", response_words(fit)},
-      {"model", fit.options().prior == PriorKind::gp ? "regression, not monotone"
-                : s.decreasing                       ? "decreasing curve"
-                                                     : "increasing curve"},
+      {"model", curve_words(fit)},
       {"prior", name_of(prior_names(), fit.options().prior)},
       {"basis", name_of(basis_names(), fit.options().basis) + ", " +
                     std::to_string(2 * fit.options().harmonics) + " functions"},
@@ -57,11 +64,14 @@ PageSection curve(const FittedMonotoneRegression& fit, const RowsForPlot& rows) 
                       number(p.upper[0]) + ") at " + number(ends[0]) + " to " + number(p.estimate[1]) + " (" +
                       number(p.lower[1]) + " to " + number(p.upper[1]) + ") at " + number(ends[1]) + ".";
   const bool gp = fit.options().prior == PriorKind::gp;
+  const bool curved = shape_of(fit.options()).curvature != 0;
   return {"The curve",
           {Picture{regression_figure(fit, rows),
                    std::string("Dark band: 90 % of curves. ") +
-                       (observes_labels(fit) ? "" : "Light band: 90 % of observations. ") +
-                       "Below: " + (gp ? "the slope" : "the latent f, and its square, which is the slope") +
+                       (observes_labels(fit) ? "" : "Light band: 90 % of observations. ") + "Below: " +
+                       (gp       ? "the slope"
+                        : curved ? "the latent f, whose square is the curvature, and the slope"
+                                 : "the latent f, and its square, which is the slope") +
                        (link_words(fit) == y_name(fit) ? "." : " of " + link_words(fit) + "."),
                    std::move(words)}}};
 }
@@ -131,7 +141,7 @@ Page regression_page(const FittedMonotoneRegression& fit, const std::optional<Re
   page.subtitle = "Monotone regression with credible bands, " + std::to_string(fit.summary().rows) + " rows";
   page.sections.push_back(fitted(fit));
   page.sections.push_back(curve(fit, trial ? trial->shown : RowsForPlot{}));
-  if (fit.options().prior != PriorKind::gp && fit.summary().x_lower < fit.summary().x_upper)
+  if (shape_of(fit.options()).monotone && fit.summary().x_lower < fit.summary().x_upper)
     page.sections.push_back(answers(fit, trial ? trial->shown : RowsForPlot{}));
   if (trial) page.sections.push_back(held_against(*trial));
   page.sections.push_back(search(fit));

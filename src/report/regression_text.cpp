@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "regression/fit.hpp"
+#include "regression/shape.hpp"
 #include "report/regression_figure.hpp"
 #include "report/response_words.hpp"
 #include "report/words.hpp"
@@ -46,9 +47,10 @@ std::string hyper_parameter_meaning(const FittedMonotoneRegression& fit, const s
 
 std::string regression_text(const FittedMonotoneRegression& fit) {
   const RegressionSummary& s = fit.summary();
-  const bool gp = fit.options().prior == PriorKind::gp;
-  std::string text = "Monotone regression of " + y_name(fit) + " on " + x_name(fit) + "\n";
-  if (gp) text = "Regression of " + y_name(fit) + " on " + x_name(fit) + " (gp: not monotone)\n";
+  const CurveShape shape = shape_of(fit.options());
+  std::string text =
+      (shape.monotone ? "Monotone regression of " : "Regression of ") + y_name(fit) + " on " + x_name(fit);
+  text += fit.options().prior == PriorKind::gp ? " (gp: not monotone)\n" : "\n";
   if (fit.options().response != ResponseKind::gaussian) text += line("response", response_words(fit));
   text += line("prior", prior_words(fit.options()));
   std::string rows = std::to_string(s.rows);
@@ -59,7 +61,8 @@ std::string regression_text(const FittedMonotoneRegression& fit) {
   text += line("rows", rows);
   text += line("range of " + x_name(fit), number(s.x_lower) + " to " + number(s.x_upper) +
                                               ", outside it straight on with the slope at the edge");
-  if (!gp) text += line("direction", s.decreasing ? "decreasing" : "increasing");
+  if (shape.monotone) text += line("direction", s.decreasing ? "decreasing" : "increasing");
+  if (shape.curvature != 0) text += line("curvature", shape.curvature > 0 ? "convex" : "concave");
   text += line("point estimate", s.point_estimate + " of the posterior");
   if (!s.posterior.empty()) text += line("posterior", s.posterior);
   const bool bound = fit.options().inference == Inference::variational && s.point_estimate == "mean";

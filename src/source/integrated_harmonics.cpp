@@ -21,8 +21,8 @@ double even(const std::vector<double>& e, int j) { return e[static_cast<std::siz
 
 }  // namespace
 
-IntegratedHarmonics::IntegratedHarmonics(int harmonics, double c, double origin)
-    : harmonics_(harmonics), c_(c), origin_(origin) {}
+IntegratedHarmonics::IntegratedHarmonics(int harmonics, double c, double origin, bool with_square)
+    : harmonics_(harmonics), c_(c), origin_(origin), with_square_(with_square) {}
 
 double IntegratedHarmonics::scale(int j) const { return 1 / (pi * c_ * j); }
 
@@ -43,6 +43,7 @@ void IntegratedHarmonics::evaluate(double x, VectorRef phi) const {
     s = s * c1 + c * s1;
     c = next;
   }
+  if (with_square_) phi[square_index()] = u * u / 2;
 }
 
 void IntegratedHarmonics::derivative(double x, VectorRef phi) const {
@@ -53,6 +54,7 @@ void IntegratedHarmonics::derivative(double x, VectorRef phi) const {
     phi[c_index(j)] = std::cos(j * theta);
     phi[s_index(j)] = std::sin(j * theta);
   }
+  if (with_square_) phi[square_index()] = x - origin_;
 }
 
 namespace {
@@ -82,16 +84,19 @@ Vector IntegratedHarmonics::values(std::span<const double> x, const Vector& kapp
   evaluate_integrated(at.theta, c, s, threads, {nu.data(), x.size()});
   nu += kappa[1] * Eigen::Map<const Vector>(at.u.data(), nu.size());
   nu.array() += kappa[0];
+  if (with_square_)
+    nu += kappa[square_index()] / 2 * Eigen::Map<const Vector>(at.u.data(), nu.size()).cwiseAbs2();
   return nu;
 }
 
 Vector IntegratedHarmonics::slopes(std::span<const double> x, const Vector& kappa, int threads) const {
   const Angles at(x, c_, origin_);
   const std::vector<double> c(kappa.data() + c_index(0), kappa.data() + c_index(harmonics_) + 1);
-  std::vector<double> s(kappa.data() + s_index(0), kappa.data() + kappa.size());
+  std::vector<double> s(kappa.data() + s_index(0), kappa.data() + s_index(harmonics_) + 1);
   s[0] = 0;
   Vector slope(static_cast<Index>(x.size()));
   evaluate_exponentials(at.theta, c, s, threads, {slope.data(), x.size()});
+  if (with_square_) slope += kappa[square_index()] * Eigen::Map<const Vector>(at.u.data(), slope.size());
   return slope;
 }
 
@@ -108,6 +113,10 @@ Vector IntegratedHarmonics::linear_sum(std::span<const double> x, std::span<cons
     const auto i = static_cast<std::size_t>(j);
     result[c_index(j)] = scale(j) * sums.sine[i];
     result[s_index(j)] = scale(j) * (sums.cosine[0] - sums.cosine[i]);
+  }
+  if (with_square_) {
+    const auto u = Eigen::Map<const Vector>(at.u.data(), static_cast<Index>(at.u.size()));
+    result[square_index()] = Eigen::Map<const Vector>(r.data(), u.size()).dot(u.cwiseAbs2()) / 2;
   }
   return result;
 }
@@ -175,8 +184,50 @@ FeatureSums IntegratedHarmonics::sums(std::span<const double> x, std::span<const
       gram(s_index(j), c_index(k)) = s2 * (odd(f, k) - (odd(f, k + j) + odd(f, k - j)) / 2);
     }
   }
+  if (with_square_) add_square(x, r, h, threads, result);
   gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
   return result;
+}
+
+// E_j = sum h u^2 cos(j theta) and F_j = sum h u^2 sin(j theta) give the products of Q with the others,
+// powers of u the rest.
+void IntegratedHarmonics::add_square(std::span<const double> x, std::span<const double> r,
+                                     std::span<const double> h, int threads, FeatureSums& to) const {
+  struct Plain {
+    double hu3 = 0, hu4 = 0, ru2 = 0;
+  };
+  std::vector<Plain> plain((x.size() + exponential_chunk_rows - 1) / exponential_chunk_rows);
+  const auto fill = [&, origin = origin_, speed = pi * c_](std::size_t first, std::span<double> theta,
+                                                           std::span<const std::span<double>> weights) {
+    Plain sum;
+    for (std::size_t n = 0; n < theta.size(); ++n) {
+      const double u = x[first + n] - origin;
+      const double hu2 = h[first + n] * u * u;
+      theta[n] = speed * u;
+      weights[0][n] = hu2;
+      sum.hu3 += hu2 * u;
+      sum.hu4 += hu2 * u * u;
+      sum.ru2 += r[first + n] * u * u;
+    }
+    plain[first / exponential_chunk_rows] = sum;
+  };
+  const auto sums = exponential_sums(x.size(), std::span(&harmonics_, 1), fill, threads)[0];
+  Plain total;
+  for (const Plain& sum : plain) {
+    total.hu3 += sum.hu3;
+    total.hu4 += sum.hu4;
+    total.ru2 += sum.ru2;
+  }
+  const Index q = square_index();
+  to.linear[q] = total.ru2 / 2;
+  to.gram(q, 0) = sums.cosine[0] / 2;
+  to.gram(q, 1) = total.hu3 / 2;
+  for (int j = 1; j <= harmonics_; ++j) {
+    const auto i = static_cast<std::size_t>(j);
+    to.gram(q, c_index(j)) = scale(j) * sums.sine[i] / 2;
+    to.gram(q, s_index(j)) = scale(j) * (sums.cosine[0] - sums.cosine[i]) / 2;
+  }
+  to.gram(q, q) = total.hu4 / 4;
 }
 
 Vector IntegratedHarmonics::quadratic_forms(std::span<const double> x, const Matrix& t, int threads) const {
@@ -228,7 +279,14 @@ Vector IntegratedHarmonics::quadratic_forms(std::span<const double> x, const Mat
   evaluate_exponentials(at.theta, cosine, sine, threads, {q.data(), x.size()});
   evaluate_exponentials(at.theta, cosine_u, sine_u, threads, {q_u.data(), x.size()});
   const Eigen::Map<const Eigen::ArrayXd> u(at.u.data(), q.size());
-  return (q.array() + u * (q_u.array() + t(1, 1) * u)).matrix();
+  Vector form = (q.array() + u * (q_u.array() + t(1, 1) * u)).matrix();
+  if (!with_square_) return form;
+  // 2 Q (t Phi)_Q without Q itself, and t_QQ Q^2.
+  const Index last = square_index();
+  Vector row = t.row(last).transpose();
+  row[last] /= 2;
+  form.array() += u.square() * values(x, row, threads).array();
+  return form;
 }
 
 }  // namespace linkgistic

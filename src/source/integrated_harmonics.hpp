@@ -5,6 +5,9 @@
 //   theta))/(pi c j).
 // Products of features are again harmonics (up to 2J, times 1, x or x^2), so the Gram matrix of N rows is
 // made of O(J) sums over rows: Toeplitz plus Hankel.
+//
+// With a last feature Q = (x - origin)^2/2 they also span the polynomial integrated twice, since
+//   int C_j = S_j/(pi c j),  int S_j = (C_0 - C_j)/(pi c j),  int C_0 = Q.
 #pragma once
 
 #include <tuple>
@@ -16,10 +19,10 @@ namespace linkgistic {
 class IntegratedHarmonics final : public Features {
  public:
   IntegratedHarmonics() = default;
-  /// J harmonics of base frequency c (period 2/c), integrated from `origin`.
-  IntegratedHarmonics(int harmonics, double c, double origin = 0);
+  /// J harmonics of base frequency c (period 2/c), integrated from `origin`; with or without Q.
+  IntegratedHarmonics(int harmonics, double c, double origin = 0, bool with_square = false);
 
-  [[nodiscard]] Index size() const override { return 2 + 2 * static_cast<Index>(harmonics_); }
+  [[nodiscard]] Index size() const override { return square_index() + (with_square_ ? 1 : 0); }
   void evaluate(double x, VectorRef phi) const override;
   void derivative(double x, VectorRef phi) const override;
 
@@ -35,16 +38,22 @@ class IntegratedHarmonics final : public Features {
   /// Position of C_j (j >= 0) and S_j (j >= 1) in Phi.
   [[nodiscard]] Index c_index(int j) const { return 1 + j; }
   [[nodiscard]] Index s_index(int j) const { return 1 + harmonics_ + j; }
+  /// Position of Q, if there is one.
+  [[nodiscard]] Index square_index() const { return 2 + 2 * static_cast<Index>(harmonics_); }
   [[nodiscard]] int harmonics() const { return harmonics_; }
   [[nodiscard]] double origin() const { return origin_; }
+  [[nodiscard]] double scale(int j) const;  // 1/(pi c j)
 
-  auto fields() { return std::tie(harmonics_, c_, origin_); }
+  auto fields() { return std::tie(harmonics_, c_, origin_, with_square_); }
 
  private:
-  [[nodiscard]] double scale(int j) const;  // 1/(pi c j)
+  /// What Q adds to the sums of the others.
+  void add_square(std::span<const double> x, std::span<const double> r, std::span<const double> h,
+                  int threads, FeatureSums& to) const;
 
   int harmonics_ = 0;
   double c_ = 1, origin_ = 0;
+  bool with_square_ = false;
 };
 
 }  // namespace linkgistic

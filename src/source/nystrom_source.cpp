@@ -69,7 +69,7 @@ SourceModel NystromSource::at(const Vector& theta) const {
     model.prior.mean[0] = std::sqrt(amplitude * (1 - v));
   }
   model.prior.log_precision.head(m).setConstant(-std::log(variance));
-  set_intercept(theta, spectrum, pinned_origin_, model.prior);
+  set_intercept(layout, theta, spectrum, pinned_origin_, m, model.prior);
   return model;
 }
 

@@ -27,9 +27,9 @@ HyperLayout hyper_layout(PriorKind kind) {
   return {.a = 0, .amplitude = 1, .gamma = 2, .mu = 3, .v = std::nullopt};
 }
 
-std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_origin) {
+std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_origin, bool twice) {
   const HyperPriors p;
-  const Unit slope{-1, 1};
+  const Unit slope{-1, 1}, square{twice ? -2 : -1, 1};  // the latter of f^2
   const HyperParameter a{.name = "a",
                          .coordinate = Coordinate::log_minus_one,
                          .start = p.decay,
@@ -38,8 +38,9 @@ std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_o
                          .prior_mean = std::log(p.decay - 1),
                          .prior_sd = p.decay_sd,
                          .meaning = "decay of the harmonics, above 1: greater is smoother"};
-  HyperParameter b =
-      positive("b", p.amplitude, p.amplitude_sd, slope, "scale of the slope a priori, in {y} per {x}");
+  HyperParameter b = positive("b", p.amplitude, p.amplitude_sd, square,
+                              twice ? "scale of the curvature a priori, in {y} per {x}^2"
+                                    : "scale of the slope a priori, in {y} per {x}");
   if (kind == PriorKind::gp) {
     b.unit = {0, 2};
     b.meaning = "scale of the curve's variance a priori, in {y}^2";
@@ -51,9 +52,11 @@ std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_o
                          .upper = 0.999,
                          .prior_mean = 0,
                          .prior_sd = p.share_sd,
-                         .meaning = "share of the slope free to bend: near 0 a straight line"};
+                         .meaning = twice ? "share of the curvature free to change: near 0 a parabola"
+                                          : "share of the slope free to bend: near 0 a straight line"};
   const HyperParameter s =
-      positive("scale", p.slope, p.slope_sd, slope, "mean slope a priori, in {y} per {x}");
+      positive("scale", p.slope, p.slope_sd, square,
+               twice ? "mean curvature a priori, in {y} per {x}^2" : "mean slope a priori, in {y} per {x}");
   HyperParameter gamma = positive("gamma", p.level_precision, p.level_precision_sd, {0, -2},
                                   "1 / (variance of the level a priori), in 1/{y}^2");
   if (pinned_origin) {
@@ -70,13 +73,17 @@ std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_o
                           .unit = {0, 1},
                           .reading = Reading::level,
                           .meaning = "level a priori, in {y}"};
-  if (kind == PriorKind::offset) return {a, v, s, gamma, mu};
-  return {a, b, gamma, mu};
+  std::vector<HyperParameter> all = {a, b, gamma, mu};
+  if (kind == PriorKind::offset) all = {a, v, s, gamma, mu};
+  if (twice)
+    all.push_back(positive("slope", p.slope, p.slope_sd, slope,
+                           "size a priori of the slope where it begins, in {y} per {x}"));
+  return all;
 }
 
 Spectrum trig_spectrum(PriorKind kind, int harmonics, const Vector& theta) {
   const HyperLayout at = hyper_layout(kind);
-  const Index n_hyper = at.mu + 1;
+  const Index n_hyper = theta.size();
   Spectrum s;
   s.lowest = kind == PriorKind::offset ? 0 : 1;
   const Index count = harmonics - s.lowest + 1;
@@ -122,20 +129,17 @@ Spectrum trig_spectrum(PriorKind kind, int harmonics, const Vector& theta) {
   return s;
 }
 
-void set_intercept(const Vector& theta, const Spectrum& spectrum, std::optional<double> pinned_origin,
-                   GaussianPrior& prior) {
-  const Index mu = theta.size() - 1;
-  const Index gamma = mu - 1;
-  const Index last = prior.mean.size() - 1;
-  prior.mean[last] = theta[mu];
-  prior.d_mean(last, mu) = 1;
+void set_intercept(const HyperLayout& at, const Vector& theta, const Spectrum& spectrum,
+                   std::optional<double> pinned_origin, Index level, GaussianPrior& prior) {
+  prior.mean[level] = theta[at.mu];
+  prior.d_mean(level, at.mu) = 1;
   if (pinned_origin) {
-    prior.mean[last] += *pinned_origin * spectrum.mean_square;
-    prior.d_mean.row(last) += *pinned_origin * spectrum.d_mean_square.transpose();
-    prior.log_precision[last] = std::numeric_limits<double>::infinity();
+    prior.mean[level] += *pinned_origin * spectrum.mean_square;
+    prior.d_mean.row(level) += *pinned_origin * spectrum.d_mean_square.transpose();
+    prior.log_precision[level] = std::numeric_limits<double>::infinity();
   } else {
-    prior.log_precision[last] = theta[gamma];
-    prior.d_log_precision(last, gamma) = 1;
+    prior.log_precision[level] = theta[at.gamma];
+    prior.d_log_precision(level, at.gamma) = 1;
   }
 }
 

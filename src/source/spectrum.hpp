@@ -20,7 +20,8 @@ struct Spectrum {
   Vector d_mean_square;    // (H)
 };
 
-/// Positions in theta. isgp and gp: (a, b, gamma, mu); offset: (a, v, s, gamma, mu).
+/// Positions in theta. isgp and gp: (a, b, gamma, mu); offset: (a, v, s, gamma, mu). Where f^2 is integrated
+/// twice the scale of the slope follows.
 struct HyperLayout {
   Index a, amplitude, gamma, mu;  // amplitude: b, or s for the offset prior
   std::optional<Index> v;
@@ -41,13 +42,13 @@ struct HyperPriors {
 };
 
 /// Names, units, bounds and weak priors. With a pinned origin the level is not a random variable and gamma
-/// not used.
-std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_origin);
+/// not used. Twice integrated, f^2 is a curvature, and the slope has a scale of its own.
+std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_origin, bool twice = false);
 
 Spectrum trig_spectrum(PriorKind kind, int harmonics, const Vector& theta);
 
-/// nu0, the last coordinate: N(mu, 1/gamma), or clamped at mu + r E f^2 when the origin is pinned at r.
-void set_intercept(const Vector& theta, const Spectrum& spectrum, std::optional<double> pinned_origin,
-                   GaussianPrior& prior);
+/// nu0, the coordinate `level`: N(mu, 1/gamma), or clamped at mu + r E f^2 when the origin is pinned at r.
+void set_intercept(const HyperLayout& at, const Vector& theta, const Spectrum& spectrum,
+                   std::optional<double> pinned_origin, Index level, GaussianPrior& prior);
 
 }  // namespace linkgistic

@@ -102,7 +102,73 @@ std::shared_ptr<const QuadraticMap> linear_map(int harmonics) {
   return map;
 }
 
+// The integral of the feature p, in features: visit(feature, factor) for each (integrated_harmonics.hpp).
+template <class Visit>
+void integral_of(const IntegratedHarmonics& phi, Index p, const Visit& visit) {
+  if (p == phi.c_index(0)) return visit(phi.square_index(), 1.0);
+  const bool cosine = p <= phi.c_index(phi.harmonics());
+  const int j = static_cast<int>(p - (cosine ? phi.c_index(0) : phi.s_index(0)));
+  if (cosine) return visit(phi.s_index(j), phi.scale(j));
+  visit(phi.c_index(0), phi.scale(j));
+  visit(phi.c_index(j), -phi.scale(j));
+}
+
+// The map and the squares of f^2 integrated twice from those of one integral; the slope is the coordinate
+// behind nu0.
+std::shared_ptr<const QuadraticMap> twice(const QuadraticMap& once, const IntegratedHarmonics& phi,
+                                          const Curvature& curvature) {
+  const Index slope = once.inputs();
+  auto map = std::make_shared<QuadraticMap>(slope + 1, phi.size());
+  for (const auto& term : once.quadratic_terms()) {
+    integral_of(phi, term.p, [&](Index p, double factor) {
+      map->add_quadratic(p, term.i, term.j, curvature.sign * factor * term.value);
+    });
+  }
+  map->add_linear(0, slope - 1, 1.0);  // nu0
+  if (curvature.increasing) {
+    map->add_quadratic(phi.c_index(0), slope, slope, 1.0);
+  } else {
+    map->add_linear(phi.c_index(0), slope, 1.0);
+  }
+  return map;
+}
+
+std::shared_ptr<const SquareForm> twice(const SquareForm& once, const IntegratedHarmonics& phi,
+                                        const Curvature& curvature) {
+  const Index squares = once.points.rows(), slope = once.points.cols();
+  const Index more = curvature.increasing ? 1 : 0;
+  auto form = std::make_shared<SquareForm>();
+  form->points = Matrix::Zero(squares + more, slope + 1);
+  form->points.topLeftCorner(squares, slope) = once.points;
+  form->weights = Matrix::Zero(phi.size(), squares + more);
+  for (Index p = 1; p < phi.square_index(); ++p) {
+    integral_of(phi, p, [&](Index to, double factor) {
+      form->weights.row(to).head(squares) += curvature.sign * factor * once.weights.row(p);
+    });
+  }
+  if (more > 0) {
+    form->points(squares, slope) = 1;
+    form->weights(phi.c_index(0), squares) = 1;
+  }
+  return form;
+}
+
 }  // namespace
+
+TrigSource::TrigSource(PriorKind kind, int harmonics, double c, const Curvature& curvature)
+    : kind_(kind),
+      harmonics_(harmonics),
+      curvature_(curvature),
+      hyper_(prior_hyper_parameters(kind, false, true)) {
+  const bool constant = kind == PriorKind::offset;
+  const auto integrated = std::make_shared<IntegratedHarmonics>(2 * harmonics, c, curvature.origin, true);
+  features_ = integrated;
+  map_ = twice(*squared_map(constant, harmonics, *integrated), *integrated, curvature);
+  const auto basis = std::make_shared<TrigBasis>(constant, harmonics, c, curvature.origin);
+  basis_ = basis;
+  squares_ =
+      twice(*squares_on_grid(*basis, harmonics, c, curvature.origin, *integrated), *integrated, curvature);
+}
 
 TrigSource::TrigSource(PriorKind kind, int harmonics, double c, std::optional<double> pinned_origin)
     : kind_(kind),
@@ -147,7 +213,20 @@ GaussianPrior TrigSource::prior_at(const Vector& theta) const {
     set(first + m - 1, m);
     set(first + harmonics_ + m - 1, m);
   }
-  set_intercept(theta, spectrum, pinned_origin_, prior);
+  const HyperLayout at = hyper_layout(kind_);
+  const Index level = first + 2 * static_cast<Index>(harmonics_);
+  set_intercept(at, theta, spectrum, pinned_origin_, level, prior);
+  if (!curvature_) return prior;
+  const Index slope = level + 1, scale = at.mu + 1;
+  if (curvature_->increasing) {
+    prior.mean[slope] = std::exp(theta[scale] / 2) * std::numbers::sqrt2 / 2;
+    prior.d_mean(slope, scale) = prior.mean[slope] / 2;
+    prior.log_precision[slope] = std::numbers::ln2 - theta[scale];
+    prior.d_log_precision(slope, scale) = -1;
+  } else {
+    prior.log_precision[slope] = -2 * theta[scale];
+    prior.d_log_precision(slope, scale) = -2;
+  }
   return prior;
 }
 

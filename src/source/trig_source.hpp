@@ -5,6 +5,8 @@
 //   gp      nu itself, p_m, q_m ~ N(0, b a^-m), m = 1..K
 // and nu0 ~ N(mu, 1/gamma). With a pinned origin r (Origin::shifted) the integral starts at r, left of the
 // data, and nu0 = mu + r E f^2 is not a random variable: then E nu(x) = mu + x E f^2 as before.
+//
+// Integrated twice, f^2 is not the slope but the curvature, and nu is convex or concave (Curvature below).
 #pragma once
 
 #include <optional>
@@ -15,10 +17,22 @@
 
 namespace linkgistic {
 
+/// nu = nu0 + slope (x - origin) + sign int int f^2, both integrals from the origin: convex for sign = 1,
+/// concave for -1. The slope at the origin is a Gaussian coordinate, the last one: N(0, s^2), s a
+/// hyper-parameter. For `increasing` it is the square of one, with E slope = s, N(sqrt(s/2), s/2), and nu
+/// increases where sign (x - origin) >= 0.
+struct Curvature {
+  int sign = 1;
+  bool increasing = false;
+  double origin = 0;
+};
+
 class TrigSource final : public SourceFamily {
  public:
   /// `harmonics` is K, the period is 2/c; `pinned_origin` must lie left of the data (isgp and offset only).
   TrigSource(PriorKind kind, int harmonics, double c, std::optional<double> pinned_origin = std::nullopt);
+  /// f^2 integrated twice (isgp and offset).
+  TrigSource(PriorKind kind, int harmonics, double c, const Curvature& curvature);
 
   [[nodiscard]] const std::vector<HyperParameter>& hyper_parameters() const override { return hyper_; }
   [[nodiscard]] SourceModel at(const Vector& theta) const override;
@@ -29,6 +43,7 @@ class TrigSource final : public SourceFamily {
   PriorKind kind_;
   int harmonics_;
   std::optional<double> pinned_origin_;
+  std::optional<Curvature> curvature_;
   std::vector<HyperParameter> hyper_;
   std::shared_ptr<const Features> features_;
   std::shared_ptr<const QuadraticMap> map_;

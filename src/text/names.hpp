@@ -51,6 +51,19 @@ inline const std::map<std::string, Direction>& direction_names() {
   return names;
 }
 
+inline const std::map<std::string, Shape>& shape_names() {
+  static const std::map<std::string, Shape> names{{"auto", Shape::automatic},
+                                                  {"increasing", Shape::increasing},
+                                                  {"decreasing", Shape::decreasing},
+                                                  {"convex", Shape::convex},
+                                                  {"concave", Shape::concave},
+                                                  {"increasing-convex", Shape::increasing_convex},
+                                                  {"increasing-concave", Shape::increasing_concave},
+                                                  {"decreasing-convex", Shape::decreasing_convex},
+                                                  {"decreasing-concave", Shape::decreasing_concave}};
+  return names;
+}
+
 inline const std::map<std::string, ResponseKind>& response_names() {
   static const std::map<std::string, ResponseKind> names{
       {"gaussian", ResponseKind::gaussian},   {"student", ResponseKind::student},

@@ -156,5 +156,20 @@ TEST_F(Responses, WhatCannotBeIsRefusedWithFileLineAndColumn) {
   }
 }
 
+TEST_F(Responses, ShapesOfTheCurve) {
+  const std::string said = fit("--y claims --exposure years --response poisson --shape increasing-concave");
+  EXPECT_NE(said.find("curvature           concave"), std::string::npos) << said;
+  EXPECT_NE(said.find("mean curvature a priori"), std::string::npos) << said;
+  EXPECT_NE(run("report " + file("m.json") + " -o -").find("increasing concave curve"), std::string::npos);
+  EXPECT_EQ(run("plot " + file("m.json") + " -o " + file("m.svg") + " --quiet"), "");
+  EXPECT_NE(run("solve " + file("m.json") + " --at 0.5").find("interval"), std::string::npos);
+  EXPECT_NE(fit("--y amount --shape convex").find("Regression of amount on dose"), std::string::npos);
+  EXPECT_NE(run("report " + file("m.json") + " -o -").find("convex curve"), std::string::npos);
+  const auto refused = run_program(words("solve " + file("m.json") + " --at 1"));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.errors.find("shape = convex: its curve is not monotone"), std::string::npos)
+      << refused.errors;
+}
+
 }  // namespace
 }  // namespace linkgistic

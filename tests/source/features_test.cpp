@@ -26,6 +26,7 @@ std::vector<Case> all_features() {
   const auto nystrom = std::make_shared<NystromBasis>(Vector::LinSpaced(9, -1.2, 1.2), 5.0, true);
   return {{"integrated harmonics", std::make_shared<IntegratedHarmonics>(24, 0.5)},
           {"integrated from a pinned origin", std::make_shared<IntegratedHarmonics>(24, 0.5, -2.0)},
+          {"integrated harmonics with a square", std::make_shared<IntegratedHarmonics>(24, 0.5, 1.0, true)},
           {"harmonics", std::make_shared<Harmonics>(13, 0.5)},
           {"nystrom functions", std::make_shared<NystromFunctions>(nystrom)},
           {"nystrom products", std::make_shared<NystromProducts>(nystrom, 0.1)}};

@@ -127,6 +127,77 @@ TEST(SourcePrior, DerivativesInTheHyperParametersAreExact) {
   }
 }
 
+const Curvature all_curvatures[] = {{1, false, 0}, {-1, false, 0}, {1, true, -1}, {-1, true, 1}};
+
+TEST(SourceCurvature, TheSecondDerivativeIsTheSquareOfTheLatent) {
+  RandomStream random(5);
+  for (const PriorKind kind : {PriorKind::isgp, PriorKind::offset}) {
+    for (const Curvature& curvature : all_curvatures) {
+      const TrigSource family(kind, 6, 0.5, curvature);
+      const SourceModel source = family.at(some_theta(family));
+      const Vector g = source.prior.draw(random);
+      const Vector kappa = source.map->value(g);
+      Vector left(kappa.size()), right(kappa.size());
+      for (const double x : {-0.9, 0.2, 0.7}) {
+        source.features->derivative(x - 1e-5, left);
+        source.features->derivative(x + 1e-5, right);
+        const double f = source.latent(x, g);
+        EXPECT_NEAR(kappa.dot(right - left) / 2e-5, curvature.sign * f * f, 1e-7 * (1 + f * f));
+      }
+      source.features->derivative(curvature.origin, left);
+      const double slope = g[g.size() - 1];
+      EXPECT_NEAR(kappa.dot(left), curvature.increasing ? slope * slope : slope, 1e-12);
+      EXPECT_NEAR(kappa.dot(source.features->at(curvature.origin)), g[g.size() - 2], 1e-12);
+    }
+  }
+}
+
+TEST(SourceCurvature, MapAndSquaresAgree) {
+  RandomStream random(6);
+  for (const Curvature& curvature : all_curvatures) {
+    const TrigSource family(PriorKind::offset, 4, 0.5, curvature);
+    const SourceModel source = family.at(some_theta(family));
+    const Vector g = source.prior.draw(random);
+    const Vector squares = source.squares->weights * (source.squares->points * g).cwiseAbs2();
+    Vector linear = Vector::Zero(squares.size());
+    linear[0] = g[g.size() - 2];
+    if (!curvature.increasing) linear[1] = g[g.size() - 1];
+    EXPECT_LT(relative_difference(source.map->value(g), Vector(squares + linear)), 1e-12);
+  }
+}
+
+TEST(SourceCurvature, DerivativesInTheHyperParametersAreExact) {
+  for (const PriorKind kind : {PriorKind::isgp, PriorKind::offset}) {
+    for (const Curvature& curvature : all_curvatures) {
+      const TrigSource family(kind, 5, 0.5, curvature);
+      const Vector theta = some_theta(family);
+      const GaussianPrior at = family.prior_at(theta);
+      const Matrix d_mean = numeric_jacobian([&](const Vector& t) { return family.prior_at(t).mean; }, theta);
+      const Matrix d_precision =
+          numeric_jacobian([&](const Vector& t) { return family.prior_at(t).log_precision; }, theta);
+      EXPECT_LT(relative_difference(at.d_mean, d_mean), 1e-9);
+      EXPECT_LT(relative_difference(at.d_log_precision, d_precision), 1e-9);
+    }
+  }
+}
+
+TEST(SourceCurvature, EveryPathHasItsShape) {
+  RandomStream random(9);
+  std::vector<double> x(2001);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = -1 + 2.0 * static_cast<double>(i) / 2000;
+  for (const Curvature& curvature : all_curvatures) {
+    const TrigSource family(PriorKind::offset, 16, 0.5, curvature);
+    const SourceModel source = family.at(some_theta(family));
+    for (int s = 0; s < 20; ++s) {
+      const Vector nu = source.features->values(x, source.map->value(source.prior.draw(random)), 1);
+      for (Index i = 1; i + 1 < nu.size(); ++i) {
+        EXPECT_GE(curvature.sign * (nu[i + 1] - 2 * nu[i] + nu[i - 1]), -1e-12);
+        EXPECT_GE(curvature.increasing ? nu[i] - nu[i - 1] : 0, -1e-12);
+      }
+    }
+  }
+}
+
 TEST(SourcePrior, EveryPathOfAnIntegratedSquareIncreases) {
   RandomStream random(8);
   for (const PriorKind kind : {PriorKind::isgp, PriorKind::offset}) {
