@@ -26,7 +26,7 @@ namespace {
 
 struct SolveFlags {
   std::string model, level, figure;
-  std::optional<double> at, slope;
+  std::optional<double> at, slope, detection, quantification;
   std::vector<double> difference, ratio, area, readings;
   bool steepest = false, json = false;
   double interval = 0.9;
@@ -53,11 +53,12 @@ double share_of(const std::string& text) {
 void check_one_question(const SolveFlags& f) {
   const int asked = int(f.at.has_value()) + int(!f.level.empty()) + int(f.slope.has_value()) +
                     int(f.steepest) + int(!f.difference.empty()) + int(!f.ratio.empty()) +
-                    int(!f.area.empty()) + int(!f.readings.empty());
+                    int(!f.area.empty()) + int(!f.readings.empty()) + int(f.detection.has_value()) +
+                    int(f.quantification.has_value());
   if (asked == 1) return;
   throw UsageError(
-      "solve answers one question: --at, --level, --slope, --steepest, --difference, --ratio, --area or "
-      "--readings");
+      "solve answers one question: --at, --level, --slope, --steepest, --difference, --ratio, --area, "
+      "--readings, --detection or --quantification");
 }
 
 Solved solved(const FittedMonotoneRegression& fit, const SolveFlags& f) {
@@ -73,6 +74,16 @@ Solved solved(const FittedMonotoneRegression& fit, const SolveFlags& f) {
   if (!f.readings.empty()) {
     return {x + " of the sample with " + counted(f.readings.size(), "reading"),
             fit.unknown(f.readings, f.interval)};
+  }
+  if (f.detection) {
+    return {"least " + x + " that a reading tells from " + number(fit.summary().x_lower) + ", both errors " +
+                number(100 * *f.detection) + " %",
+            fit.detection_limit(*f.detection, f.interval)};
+  }
+  if (f.quantification) {
+    return {"least " + x + " that a reading tells with a relative standard deviation of " +
+                number(100 * *f.quantification) + " %",
+            fit.quantification_limit(*f.quantification, f.interval)};
   }
   const auto of = [&](const char* name, Functional which, const std::vector<double>& at) {
     std::string places = number(at[0]);
@@ -149,6 +160,11 @@ void add_solve(CLI::App& program, Context& context) {
                    "x of an unknown sample with these readings of y, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false);
+  verb->add_option("--detection", options->detection,
+                   "Least x whose readings differ from those of the least x of the data, with this share of "
+                   "errors of both kinds: 0.05");
+  verb->add_option("--quantification", options->quantification,
+                   "Least x that one reading tells with this relative standard deviation: 0.1");
   verb->add_option("--interval", options->interval, "Probability inside the interval, between 0 and 1")
       ->capture_default_str();
   verb->add_option("--figure", options->figure, "Figure of the crossing to write: .svg, .png or .pdf");

@@ -178,6 +178,13 @@ class LINKGISTIC_API FittedMonotoneRegression {
   /// observations at one x (exposure 1, one trial): the median of its posterior. An end is NaN where the
   /// sample may lie beyond the data.
   [[nodiscard]] CurveAnswer unknown(std::span<const double> readings, double interval = 0.9) const;
+  /// The least x at which an observation can be told from one at the least x of the data, the blank: of
+  /// readings of the blank at most this share is taken for more, and of readings at the limit at most this
+  /// share for the blank (Currie's limit of detection). The interval is that of 400 draws of the curve.
+  [[nodiscard]] CurveAnswer detection_limit(double error = 0.05, double interval = 0.9) const;
+  /// The least x that one observation tells with this relative standard deviation: the spread of observations
+  /// there (half of their central 68 %) over the slope of the mean is at most `share` x.
+  [[nodiscard]] CurveAnswer quantification_limit(double share = 0.1, double interval = 0.9) const;
   /// E nu(x) under the posterior. With the Laplace posterior it exceeds the mode by the integral of Var f and
   /// is the worse estimate in measurements.
   [[nodiscard]] std::vector<double> posterior_mean(std::span<const double> x) const;

@@ -395,6 +395,43 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         check_is_fitted(self)
         return self.model_.unknown(one_dimension(readings, "readings", np.float64), _share(interval, "interval"))
 
+    def detection_limit(self, error=0.05, interval=0.9):
+        """The least x at which an observation can be told from one at the least x of the data, the blank.
+
+        Parameters
+        ----------
+        error : float, default=0.05
+            The share of readings of the blank that may be taken for more, and of readings at the limit that may be taken
+            for the blank.
+        interval : float, default=0.9
+            Probability inside the interval.
+
+        Returns
+        -------
+        answer : dict of float or None
+            'estimate', 'lower' and 'upper'; None is not reached within the data.
+        """
+        check_is_fitted(self)
+        return self.model_.detection_limit(_share(error, "error"), _share(interval, "interval"))
+
+    def quantification_limit(self, share=0.1, interval=0.9):
+        """The least x that one observation tells with a relative standard deviation of `share`.
+
+        Parameters
+        ----------
+        share : float, default=0.1
+            The spread of observations over the slope of the mean is at most this share of x.
+        interval : float, default=0.9
+            Probability inside the interval.
+
+        Returns
+        -------
+        answer : dict of float or None
+            'estimate', 'lower' and 'upper'; None is not reached within the data.
+        """
+        check_is_fitted(self)
+        return self.model_.quantification_limit(_share(share, "share"), _share(interval, "interval"))
+
     def sample_y(self, X, n_samples=1, random_state=0):
         """The curve under posterior draws.
 

@@ -202,6 +202,14 @@ void add_regression(nb::module_& m) {
           "unknown",
           [](const Fit& f, const DoubleArray& y, double i) { return answer(f.unknown(values(y), i)); },
           nb::arg("readings"), nb::arg("interval") = 0.9)
+      .def(
+          "detection_limit",
+          [](const Fit& f, double error, double i) { return answer(f.detection_limit(error, i)); },
+          nb::arg("error") = 0.05, nb::arg("interval") = 0.9)
+      .def(
+          "quantification_limit",
+          [](const Fit& f, double share, double i) { return answer(f.quantification_limit(share, i)); },
+          nb::arg("share") = 0.1, nb::arg("interval") = 0.9)
       .def_prop_ro("noise", &Fit::noise)
       .def_prop_ro("summary", &summary)
       .def_prop_ro("options", [](const Fit& f) { return fields_dict(f.options()); })

@@ -224,3 +224,15 @@ def test_a_shape_is_kept(tmp_path, shape):
     again = MonotoneRegressor.load(tmp_path / "m.json")
     assert again.shape == shape and again.increasing_ == curve.increasing_
     np.testing.assert_array_equal(again.predict(x), curve.predict(x))
+
+
+def test_limits_of_an_assay():
+    x = np.linspace(0, 1, 500)
+    curve = MonotoneRegressor().fit(x, 2 * x + 0.1 * np.random.default_rng(0).normal(size=500))
+    detection, quantification = curve.detection_limit(0.05), curve.quantification_limit(0.1)
+    assert abs(detection["estimate"] - 2 * 1.645 * 0.1 / 2) < 0.03
+    assert abs(quantification["estimate"] - 0.5) < 0.06
+    for answer in (detection, quantification):
+        assert answer["lower"] <= answer["estimate"] <= answer["upper"]
+    with pytest.raises(ValueError, match="error = 2"):
+        curve.detection_limit(2)

@@ -163,6 +163,9 @@ TEST_F(Responses, ShapesOfTheCurve) {
   EXPECT_NE(run("report " + file("m.json") + " -o -").find("increasing concave curve"), std::string::npos);
   EXPECT_EQ(run("plot " + file("m.json") + " -o " + file("m.svg") + " --quiet"), "");
   EXPECT_NE(run("solve " + file("m.json") + " --at 0.5").find("interval"), std::string::npos);
+  const json limit = json::parse(run("solve " + file("m.json") + " --detection 0.4 --json"));
+  EXPECT_GT(limit["estimate"].get<double>(), 0);
+  EXPECT_NE(run("solve " + file("m.json") + " --quantification 0.5").find("50 %"), std::string::npos);
   EXPECT_NE(fit("--y amount --shape convex").find("Regression of amount on dose"), std::string::npos);
   EXPECT_NE(run("report " + file("m.json") + " -o -").find("convex curve"), std::string::npos);
   const auto refused = run_program(words("solve " + file("m.json") + " --at 1"));
