@@ -40,20 +40,25 @@ def main():
         for partitions in (workers, 4 * workers):
             lazy = da.from_array(X, chunks=(-(-rows // partitions), -1)), da.from_array(y, chunks=-(-rows // partitions))
             asked, sizes = [], []
-            ask = of_dask._Cluster.ask
+            asked_of = of_dask._Rows.asked
 
-            def timed(self, answer, merge, holders, request, *arguments):
-                start = time.perf_counter()
-                result = ask(self, answer, merge, holders, request, *arguments)
-                asked.append(time.perf_counter() - start)
-                sizes.append(len(request))
-                return result
+            def timed(self, *arguments):
+                ask = asked_of(self, *arguments)
 
-            of_dask._Cluster.ask = timed
+                def one(request):
+                    start = time.perf_counter()
+                    result = ask(request)
+                    asked.append(time.perf_counter() - start)
+                    sizes.append(len(request))
+                    return result
+
+                return one
+
+            of_dask._Rows.asked = timed
             fit_of(lambda **more: DaskLinkgisticClassifier(client=client, **options, **more), *lazy)
             asked.clear()
             took = fit_of(lambda **more: DaskLinkgisticClassifier(client=client, **options, **more), *lazy)
-            of_dask._Cluster.ask = ask
+            of_dask._Rows.asked = asked_of
             print(
                 f"{workers} workers, {partitions} partitions: {took:.2f} s, {len(asked)} requests, "
                 f"of {np.median(sizes) / 1000:.0f} kB, median {1000 * np.median(asked):.0f} ms each"

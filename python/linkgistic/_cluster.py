@@ -35,6 +35,14 @@ def as_column(y):
     return y.reshape(-1) if y.ndim == 2 and y.shape[1] == 1 else y
 
 
+def length(block):
+    """The number of rows, which all columns of a partition have."""
+    lengths = [column.shape[0] for column in block]
+    if len(set(lengths)) != 1:
+        raise ValueError(f"a partition has columns of {', '.join(map(str, lengths))} rows")
+    return lengths[0]
+
+
 def stack(parts):
     """Rows of slices, one under the other."""
     if len(parts) == 1:
@@ -172,12 +180,12 @@ class PlannedPiece:
     wherever the piece goes.
     """
 
-    def __init__(self, piece, plan, first_ranks, threads):
-        self.piece, self.plan, self.first_ranks, self.threads = piece, plan, first_ranks, threads
+    def __init__(self, piece, plan, threads, first_ranks):
+        self.piece, self.plan, self.threads, self.first_ranks = piece, plan, threads, first_ranks
         self._holder, self._lock = None, threading.Lock()
 
     def __getstate__(self):
-        return self.piece, self.plan, self.first_ranks, self.threads
+        return self.piece, self.plan, self.threads, self.first_ranks
 
     def __setstate__(self, state):
         self.__init__(*state)
@@ -193,13 +201,8 @@ class PlannedPiece:
             return self._holder.answer(request)
 
 
-def answer_classifier(group, request):
-    """The merged answer of pieces that lie together."""
-    return _core.merge_answers([planned.answer(request) for planned in group])
-
-
-def make_group(pieces, plan, first_ranks, threads):
-    return [PlannedPiece(piece, plan, ranks, threads) for piece, ranks in zip(pieces, first_ranks)]
+def answer_classifier(planned, request):
+    return planned.answer(request)
 
 
 def group_pieces(count, groups):

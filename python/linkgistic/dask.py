@@ -6,7 +6,6 @@ partitions and workers.
 """
 
 import contextlib
-from numbers import Integral
 
 import dask
 import dask.array as da
@@ -14,15 +13,13 @@ import numpy as np
 from dask.delayed import Delayed, delayed
 from scipy import sparse
 
-from . import _cluster, _core
+from . import _cluster, _cluster_fits, _core
 from ._calibrator import MonotoneCalibrator
 from ._classifier import LinkgisticClassifier
 from ._documentation import documented, keywords
 from ._keywords import refuses_unknown_keywords
-from ._options import check_two_classes, label_names, options_of, report, warn_of_regression
-from ._progress import PROGRESS_PARAMETERS, progress_callback
+from ._progress import PROGRESS_PARAMETERS
 from ._regressor import MonotoneRegressor
-from ._rows import class_weights
 
 __all__ = ["DaskLinkgisticClassifier", "DaskMonotoneCalibrator", "DaskMonotoneRegressor"]
 
@@ -103,100 +100,90 @@ def _slice(block, first, last):
     return tuple(column[first:last] for column in block)
 
 
-def _length(block):
-    lengths = [column.shape[0] for column in block]
-    if len(set(lengths)) != 1:
-        raise ValueError(f"a partition has columns of {', '.join(map(str, lengths))} rows")
-    return lengths[0]
+class _Rows:
+    """Parts of rows as futures on the workers of a client; `_cluster_fits` says what its verbs do."""
 
+    def __init__(self, client, futures, interrupts):
+        self.client, self.futures, self.interrupts = client, futures, interrupts
 
-def _every(piece, step):
-    """The rows whose numbers are multiples of the step."""
-    return piece.columns[0][-piece.first_row % step :: step]
+    def each(self, function, *arguments):
+        return self.client.gather(self._of_each(function, arguments))
 
+    def _of_each(self, function, arguments):
+        return self.client.map(_Call(function, arguments), self.futures, pure=False)
 
-class _Cluster:
-    """Pieces on the workers of a client, and tasks on them."""
+    def map(self, function, *arguments, own=None):
+        more = [] if own is None else [list(own)]
+        futures = self.client.map(_Call(function, arguments), self.futures, *more, pure=False)
+        return _Rows(self.client, futures, self.interrupts)
 
-    def __init__(self, client):
-        self.client = client
-        self.interrupted = False
-
-    def persist(self, blocks):
-        return self.client.compute(blocks, optimize_graph=True, sync=False)
-
-    def each(self, function, futures, *arguments):
-        """The results of a function of each future, in order."""
-        return self.client.gather(self.map(function, futures, *arguments))
-
-    def map(self, function, futures, *arguments):
-        return self.client.map(_Call(function, arguments), futures, pure=False)
-
-    def merged(self, function, futures):
-        """Results merged along a tree of tasks; only its root comes here."""
-        futures = list(futures)
-        while len(futures) > 1:
-            groups = [futures[i : i + _FAN_IN] for i in range(0, len(futures), _FAN_IN)]
-            futures = [self.client.submit(function, group, pure=False) for group in groups]
-        if len(futures) == 1:
-            return self.result(futures[0])
-        raise ValueError("there are no rows")
-
-    def ask(self, answer, merge, holders, request, *arguments):
-        """The merged answer of all holders to a request, which is a task's result that workers fetch from each other."""
-        if len(request) > _LARGE:
-            request = self.client.submit(_same, request, pure=False)
-        tasks = [self.client.submit(answer, holder, request, *arguments, pure=False) for holder in holders]
-        return self.merged(merge, tasks)
-
-    def cores(self):
-        return max(1, sum(self.client.ncores().values()))
-
-    def result(self, future):
-        """Ctrl-C does not leave a request unanswered: the fit ends after it with the best model so far."""
-        try:
-            return future.result()
-        except KeyboardInterrupt:
-            if self.interrupted:
-                raise
-            self.interrupted = True
-            return future.result()
-
-    def pieces(self, blocks, lengths, block_rows):
-        """Futures of pieces on the grid."""
+    def pieces(self, lengths, block_rows):
         futures = []
         for first, slices in _cluster.cut_pieces(lengths, block_rows):
             parts = [
-                blocks[p] if (a, b) == (0, lengths[p]) else self.client.submit(_slice, blocks[p], a, b, pure=False)
+                self.futures[p] if (a, b) == (0, lengths[p]) else self._submit(_slice, self.futures[p], a, b)
                 for p, a, b in slices
             ]
-            futures.append(self.client.submit(_cluster.make_piece, first, parts, pure=False))
-        return futures
+            futures.append(self._submit(_cluster.make_piece, first, parts))
+        self.futures = []
+        return _Rows(self.client, futures, self.interrupts)
 
-    def told(self, told):
-        """A progress callback that ends the fit after a Ctrl-C."""
+    def merged(self, function, merge, *arguments):
+        return self._root(merge, self._of_each(function, arguments))
 
-        def tell(progress):
-            if told is not None:
-                told(progress)
-            if self.interrupted:
-                raise KeyboardInterrupt
+    def asked(self, function, merge, *arguments):
+        cores = max(1, sum(self.client.ncores().values()))
+        groups = [self.futures[a:b] for a, b in _cluster.group_pieces(len(self.futures), cores)]
+        groups = [self._submit(list, group) for group in groups]  # a task for each core, not for each part
+        answer = _Answer(function, merge, arguments)
+        tasks = _Rows(self.client, [], self.interrupts)  # the function does not keep parts that have moved
 
-        return tell
+        def ask(request):
+            if len(request) > _LARGE:
+                request = tasks._submit(_same, request)
+            return tasks._root(merge, [tasks._submit(answer, group, request) for group in groups])
+
+        return ask
+
+    def stacked(self):
+        blocks = [b for b in self.client.gather(self.futures) if b[0].shape[0]]
+        return [_cluster.stack(list(column)) for column in zip(*blocks)]
+
+    def _submit(self, function, *arguments):
+        return self.client.submit(function, *arguments, pure=False)
+
+    def _root(self, merge, futures):
+        """Results merged along a tree of tasks."""
+        futures = list(futures)
+        while len(futures) > 1:
+            groups = [futures[i : i + _FAN_IN] for i in range(0, len(futures), _FAN_IN)]
+            futures = [self._submit(merge, group) for group in groups]
+        return self.interrupts.result(futures[0].result)
 
 
 class _Call:
-    """A function of one piece, with its other arguments: one object for all tasks of a pass."""
+    """A function of one part, with its other arguments: one object for all tasks of a pass."""
 
     def __init__(self, function, arguments):
         self.function, self.arguments = function, arguments
 
-    def __call__(self, piece):
-        return self.function(piece, *self.arguments)
+    def __call__(self, part, *own):
+        return self.function(part, *self.arguments, *own)
+
+
+class _Answer:
+    """The merged answer of parts that lie together."""
+
+    def __init__(self, function, merge, arguments):
+        self.function, self.merge, self.arguments = function, merge, arguments
+
+    def __call__(self, group, request):
+        return self.merge([self.function(part, request, *self.arguments) for part in group])
 
 
 @contextlib.contextmanager
-def _cluster_of(client):
+def _rows_of(client, blocks):
+    """The blocks, on their way to the workers of a cluster."""
     import distributed
 
     if client is None:
@@ -204,17 +191,11 @@ def _cluster_of(client):
             client = distributed.get_client()
         except ValueError:
             client = None
-    if client is not None:
-        yield _Cluster(client)
-        return
-    with distributed.Client(processes=False, dashboard_address=None) as own:
-        yield _Cluster(own)
-
-
-def _stacked(futures, cluster):
-    """All rows in this process, for fits of few."""
-    blocks = [b for b in cluster.client.gather(futures) if b[0].shape[0]]
-    return [_cluster.stack(list(column)) for column in zip(*blocks)]
+    with contextlib.ExitStack() as stack:
+        if client is None:
+            client = stack.enter_context(distributed.Client(processes=False, dashboard_address=None))
+        futures = client.compute(blocks, optimize_graph=True, sync=False)
+        yield _Rows(client, futures, _cluster_fits.Interrupts())
 
 
 def _lazy(X, function, columns, dtype, outputs=None):
@@ -267,6 +248,13 @@ class _DaskEstimator:
                 setattr(local, name, value)
         return local
 
+    def _keep(self, local):
+        """What a local estimator has learned."""
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)
+        vars(self).update({name: value for name, value in vars(local).items() if name.endswith("_")})
+        return self
+
     def __getstate__(self):
         state = dict(super().__getstate__())
         state["client"] = None  # it is of this process
@@ -280,9 +268,6 @@ class _DaskEstimator:
         if not _is_lazy(X):
             return getattr(local, method)(X, **keywords)
         return _lazy(X, _OfPartitions(local, method, keywords), columns, dtype, outputs)
-
-    def _threads(self):
-        return self.threads if self.threads and self.threads > 0 else 1
 
 
 @refuses_unknown_keywords
@@ -316,100 +301,12 @@ class DaskLinkgisticClassifier(_DaskEstimator, LinkgisticClassifier):
         self : DaskLinkgisticClassifier
             The fitted estimator.
         """
-        if not (self.cv is None or isinstance(self.cv, Integral)):
-            raise ValueError(f"cv = {self.cv!r}: it must be a number of parts here")
-        names = _names(X)
-        blocks = [delayed(_block, pure=False)(*parts) for parts in _aligned(X, y=y, sample_weight=sample_weight)]
-        with _cluster_of(self.client) as cluster:
-            futures = cluster.persist(blocks)
-            told = cluster.each(_classifier_facts, futures)
-            if sum(f["rows"] for f in told) <= _core.few_rows:
-                return self._fit_here(_stacked(futures, cluster), names)
-            facts = _cluster.join_facts(told)
-            check_two_classes(facts["classes"])
-            warn_of_regression(facts["classes"], facts["rows"])
-            model, interrupted = self._fit_there(cluster, futures, facts, names)
-        self.classes_ = facts["classes"]
-        self.n_features_in_ = facts["columns"]
-        if names:
-            self.feature_names_in_ = np.array(names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-        self._take(model)
-        report(self.summary_, "the fit", interrupted)
-        return self
-
-    def _fit_here(self, columns, names):
-        """Few rows are fitted in this process: equal ones are merged first, which needs all of them."""
-        if not columns:
-            raise ValueError("there are no rows")
+        _cluster_fits.check_classifier(self)
         local = self.to_local()
-        X = columns[0]
-        if names and not sparse.issparse(X):
-            import pandas
-
-            X = pandas.DataFrame(X, columns=names)
-        local.fit(X, *columns[1:])
-        for name, value in vars(local).items():
-            if name.endswith("_"):
-                setattr(self, name, value)
-        return self
-
-    def _fit_there(self, cluster, futures, facts, names):
-        classes, threads = facts["classes"], self._threads()
-        options = options_of(self, _core.classifier_defaults())
-        if "class_weights" in options:
-            options["class_weights"] = class_weights(options["class_weights"], classes)
-        class_names = label_names(classes)
-        shape = (facts["rows"], facts["columns"], facts["entries"], facts["sparse"], len(classes))
-        pieces = cluster.pieces(futures, facts["lengths"], _core.classifier_block_rows(shape))
-        del futures
-        pieces = cluster.map(_cluster.encode_piece, pieces, classes)
-        ranks = cluster.each(_cluster.piece_ranks, pieces, len(classes))
-        ones = np.ones(len(classes))
-        sums = cluster.merged(_cluster.merge_sums, cluster.map(_cluster.piece_sums, pieces, ones, threads))
-        raw = _core.total_sums(sums)
-        factors = _core.class_factors(class_names, raw[: len(classes)].copy(), options)
-        totals = raw
-        if (factors != 1).any():
-            sums = cluster.merged(_cluster.merge_sums, cluster.map(_cluster.piece_sums, pieces, factors, threads))
-            totals = _core.total_sums(sums)
-        origin = raw[len(classes) + 1 :] / facts["rows"] if facts["double"] else np.empty(0)
-        pivot = np.zeros(facts["columns"])
-        if not facts["sparse"]:
-            pivot = cluster.client.submit(_cluster.first_row_of, pieces[0], pure=False).result()
-            if facts["double"]:
-                pivot = (pivot - origin).astype(np.float32).astype(np.float64)
-        medians = None
-        if names and not facts["sparse"]:
-            some = np.concatenate(cluster.each(_every, pieces, -(-facts["rows"] // 16384)))
-            medians = np.array([np.median(some[:, j]) for j in range(some.shape[1])], dtype=np.float64)
-        plan = _core.classifier_plan(shape, facts["class_rows"], factors, origin, options)
-        before = np.concatenate([np.zeros((1, len(classes)), np.uint64), np.cumsum(ranks, axis=0, dtype=np.uint64)])
-        holders = [
-            cluster.client.submit(_cluster.make_group, pieces[a:b], plan, before[a:b], threads, pure=False)
-            for a, b in _cluster.group_pieces(len(pieces), cluster.cores())
-        ]
-        del pieces
-
-        def ask(request):
-            return cluster.ask(_cluster.answer_classifier, _cluster.merge_answers, holders, request)
-
-        with progress_callback(self.verbose, self.callback) as told:
-            return _core.fit_classifier_by(
-                plan,
-                facts["class_rows"],
-                class_names,
-                names,
-                medians,
-                totals[: len(classes)].copy(),
-                int(totals[len(classes)]),
-                facts["bytes"],
-                pivot,
-                options,
-                ask,
-                cluster.told(told),
-            )
+        blocks = [delayed(_block, pure=False)(*parts) for parts in _aligned(X, y=y, sample_weight=sample_weight)]
+        with _rows_of(self.client, blocks) as rows:
+            _cluster_fits.fit_classifier(local, rows, rows.each(_classifier_facts), _names(X))
+        return self._keep(local)
 
     def predict_proba(self, X, return_interval=None, band="all", estimate="mode"):
         """Probabilities of the classes, lazy; as `LinkgisticClassifier.predict_proba`."""
@@ -480,34 +377,14 @@ class DaskMonotoneRegressor(_DaskEstimator, MonotoneRegressor):
         self : DaskMonotoneRegressor
             The fitted estimator.
         """
-        if self.response in ("bernoulli", "binomial"):
-            raise ValueError(
-                f"response = {self.response!r}: its labels and trials are not distributed; a DaskMonotoneCalibrator or a "
-                "MonotoneRegressor takes them"
-            )
+        _cluster_fits.check_regressor(self, "DaskMonotoneCalibrator")
+        local = self.to_local()
         named = {"x": _names(X), "y": _names(y), "weight": _names(sample_weight)}
+        columns = {role: names[0] for role, names in named.items() if len(names) == 1}
         blocks = [delayed(_plain_block, pure=False)(*parts) for parts in _aligned(X, y=y, sample_weight=sample_weight)]
-        options = options_of(self, _core.regression_defaults())
-        with _cluster_of(self.client) as cluster:
-            futures = cluster.persist(blocks)
-            lengths = cluster.each(_length, futures)
-            if not sum(lengths):
-                raise ValueError("there are no rows")
-            pieces = cluster.pieces(futures, lengths, _core.regression_block_rows)
-            del futures
-            pieces = cluster.map(_cluster.as_regression_piece, pieces)
-            threads = self._threads()
-
-            def ask(request):
-                return cluster.ask(
-                    _cluster.answer_regression, _cluster.merge_regression_answers, pieces, request, self.response, threads
-                )
-
-            with progress_callback(self.verbose, self.callback) as told:
-                model, interrupted = _core.fit_regression_by(options, ask, cluster.told(told))
-        self._take(model.with_columns({role: names[0] for role, names in named.items() if len(names) == 1}))
-        report(self.summary_, "the fit", interrupted)
-        return self
+        with _rows_of(self.client, blocks) as rows:
+            _cluster_fits.fit_regressor(local, rows, rows.each(_cluster.length), columns)
+        return self._keep(local)
 
     def predict(self, X, return_interval=None, observation=False):
         """The curve, lazy; as `MonotoneRegressor.predict`."""
@@ -558,46 +435,10 @@ class DaskMonotoneCalibrator(_DaskEstimator, MonotoneCalibrator):
         blocks = [
             delayed(_plain_block, pure=False)(*parts) for parts in _aligned(scores, y=y, sample_weight=sample_weight)
         ]
-        with _cluster_of(self.client) as cluster:
-            futures = cluster.persist(blocks)
-            found = [f for f in cluster.each(_score_facts, futures)]
-            full = [f for f in found if f[0]]
-            if not full:
-                raise ValueError("there are no rows")
-            classes = np.unique(np.concatenate([f[1] for f in full]))
-            check_two_classes(classes)
-            if len(classes) > 2:
-                return self._fit_here(_stacked(futures, cluster))
-            options = options_of(self, _core.calibrator_defaults())
-            kind = options.get("score_kind", "auto")
-            if kind == "auto" and full[0][3] == 2:
-                kind = "probability" if all(f[2] for f in full) else "decision"
-            if kind == "decision":
-                options["score_kind"] = kind
-            pieces = cluster.pieces(futures, [f[0] for f in found], _core.score_block_rows)
-            del futures
-            pieces = cluster.map(_cluster.as_score_piece, pieces, classes, kind)
-
-            def ask(request):
-                return cluster.ask(_cluster.answer_scores, _cluster.merge_score_answers, pieces, request)
-
-            model = _core.fit_calibrator_by(options, ask)
-        names = _names(scores)
-        names = names[1:] if len(names) == 2 and kind == "probability" else names
-        if len(names) == 1:
-            columns["score"] = names[0]
-        negative, positive = label_names(classes)
-        columns = {"score": "score", "label": "label", **columns, "negative 1": negative, "positive": positive}
-        self.classes_ = classes
-        self._take(model.with_columns(columns))
-        report(self.summary_, "the calibration")
-        return self
-
-    def _fit_here(self, columns):
-        local = self.to_local().fit(*columns)
-        for name in ("classes_", "model_", "summary_"):
-            setattr(self, name, getattr(local, name))
-        return self
+        local = self.to_local()
+        with _rows_of(self.client, blocks) as rows:
+            _cluster_fits.fit_calibrator(local, rows, rows.each(_cluster_fits.score_facts), _names(scores), columns)
+        return self._keep(local)
 
     def predict_proba(self, scores, return_interval=None):
         """Calibrated probabilities, lazy; as `MonotoneCalibrator.predict_proba`."""
@@ -616,12 +457,3 @@ class DaskMonotoneCalibrator(_DaskEstimator, MonotoneCalibrator):
     def predict(self, scores):
         """The most probable labels, lazy."""
         return self._predict(scores, "predict", dtype=self.classes_.dtype)
-
-
-def _score_facts(block):
-    """Rows, labels, whether two columns are probabilities of both classes, and how many columns there are."""
-    scores = block[0]
-    _length(block)
-    two = scores.ndim == 2 and scores.shape[1] == 2
-    good = two and bool(np.all((scores >= 0) & (scores <= 1)) and np.all(np.abs(scores.sum(axis=1) - 1) <= 0.01))
-    return scores.shape[0], np.unique(block[1]), good, scores.shape[1] if scores.ndim == 2 else 1
