@@ -54,6 +54,8 @@ docs: setup-docs python  ## Build the documentation site, into build/docs/
 # $(call test_python,VENV,ARGUMENTS): the tests of the Python package, in place.
 test_python = OMP_WAIT_POLICY=passive $(1)/bin/python -m pytest $(2)
 
+of_spark = python/tests/test_spark.py "python/tests/test_readme.py::test_the_examples_of_a_page[scale.md]"
+
 test: setup-test  ## Build and run the tests, of C++ and of Python
 	@$(call build,default,$(with_python) $(with_cuda) -DLINKGISTIC_BUILD_TESTS=ON)
 	@$(call run_tests,default)
@@ -63,6 +65,8 @@ test-all: setup-lint setup-test-all test  ## test, the long tests, the tests aga
 	@$(call run_tests,long)
 	@$(call test_python,.venv-python,-m long)
 	@$(call test_python,.venv-python-oldest)
+	@$(call test_python,.venv-spark,$(of_spark))
+	@$(call test_python,.venv-spark,-m long python/tests/test_spark.py)
 	@scripts/check-wheel
 	@$(MAKE) --no-print-directory docs
 	@$(MAKE) --no-print-directory reproduce QUICK=1

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-OPTIONAL = ("lightgbm", "xgboost")
+OPTIONAL = ("lightgbm", "pyspark", "xgboost")
 
 
 def python_blocks(page):
