@@ -274,7 +274,8 @@ def kill_python(spark):
     parents, ours = processes(), executors(spark)
     workers = [number for number, parent in parents.items() if parents.get(parent) in ours]
     for worker in workers:
-        os.kill(worker, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(worker, signal.SIGKILL)
     return workers
 
 
@@ -286,7 +287,8 @@ def wait_for(condition, seconds=60):
 
 
 class Killer:
-    """Kills an executor that holds blocks when a fit has made so many steps."""
+    """When a fit has made so many steps: kills an executor that holds blocks, and takes its files as a machine would
+    that is lost. Python workers may have mapped those files and are killed too."""
 
     def __init__(self, spark, step):
         self.spark, self.step, self.told, self.killed, self.folders = spark, step, 0, None, []
@@ -300,6 +302,9 @@ class Killer:
             assert held[self.killed]
             os.kill(self.killed, signal.SIGKILL)
             wait_for(lambda: self.killed not in executors(self.spark))
+            for folder in held[self.killed]:
+                shutil.rmtree(folder, ignore_errors=True)
+            kill_python(self.spark)
 
 
 @pytest.fixture(scope="module")
