@@ -1,7 +1,12 @@
 #include "engine/answer_log.hpp"
 
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <linkgistic/error.hpp>
 
@@ -49,29 +54,59 @@ bool take_frame(std::string_view& left, std::string_view& bytes) {
 AnswerLog::AnswerLog(std::string path, const std::string& head,
                      const std::function<void(const std::string&)>& refuse, std::uint64_t most_bytes)
     : path_(std::move(path)), most_bytes_(most_bytes) {
-  if (std::filesystem::exists(path_)) {
-    if (!std::filesystem::is_regular_file(path_))
-      throw InputError(path_ + ": this is not an ordinary file, and a checkpoint must be one");
-    bytes_ = read(head, refuse);
-    // A torn tail goes, so that what is appended can be read again.
-    std::error_code failure;
-    if (bytes_ < std::filesystem::file_size(path_)) std::filesystem::resize_file(path_, bytes_, failure);
-    if (failure) throw InputError(path_ + ": the checkpoint cannot be written");
-  } else {
-    const std::string begin = std::string(magic) + framed(head);
-    write_atomically(path_, begin);
-    bytes_ = begin.size();
+  std::error_code ignored;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(path_, ignored)))
+    write_atomically(path_, std::string(magic) + framed(head), AtomicFile::own);
+  open();
+  bytes_ = read(head, refuse);
+  // A torn tail goes, so that what is appended can be read again.
+  if (::ftruncate(file_.descriptor, static_cast<off_t>(bytes_)) != 0)
+    throw InputError(path_ + ": the checkpoint cannot be written");
+}
+
+AnswerLog::File::~File() {
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+void AnswerLog::open() {
+  // Opening a pipe must not wait for its other end.
+  file_.descriptor = ::open(path_.c_str(), O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const int failure = errno;
+  struct stat status {};
+  const bool regular =
+      file_.descriptor >= 0 && ::fstat(file_.descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  if (regular) return;
+  const auto reason = std::generic_category().message(failure);
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(std::filesystem::symlink_status(path_, ignored)))
+    throw InputError(path_ + ": the checkpoint cannot be written: " + reason);
+  throw InputError(path_ + ": this is not an ordinary file, and a checkpoint must be one");
+}
+
+void AnswerLog::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file_.descriptor, bytes.data(), bytes.size());
+    if (written > 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      throw InputError(path_ +
+                       ": the checkpoint cannot be written: " + std::generic_category().message(errno));
+    }
   }
-  out_.open(path_, std::ios::binary | std::ios::app);
-  if (!out_) throw InputError(path_ + ": the checkpoint cannot be written");
 }
 
 std::uint64_t AnswerLog::read(const std::string& head,
                               const std::function<void(const std::string&)>& refuse) {
-  std::string all(std::filesystem::file_size(path_), '\0');
-  std::ifstream in(path_, std::ios::binary);
-  in.read(all.data(), static_cast<std::streamsize>(all.size()));
-  if (!in) throw InputError(path_ + ": the checkpoint cannot be read");
+  struct stat status {};
+  if (::fstat(file_.descriptor, &status) != 0) throw InputError(path_ + ": the checkpoint cannot be read");
+  std::string all(static_cast<std::size_t>(status.st_size), '\0');
+  for (std::size_t have = 0; have < all.size();) {
+    const ssize_t more =
+        ::pread(file_.descriptor, all.data() + have, all.size() - have, static_cast<off_t>(have));
+    if (more < 0 && errno == EINTR) continue;
+    if (more <= 0) throw InputError(path_ + ": the checkpoint cannot be read");
+    have += static_cast<std::size_t>(more);
+  }
   std::string_view left = all;
   std::string_view bytes;
   const bool begun = left.starts_with(magic);
@@ -95,9 +130,7 @@ void AnswerLog::append(std::uint64_t question, const std::string& answer) {
   const std::lock_guard lock(mutex_);
   if (bytes_ + frame.size() > most_bytes_) return;
   bytes_ += frame.size();
-  out_.write(frame.data(), static_cast<std::streamsize>(frame.size()));
-  out_.flush();
-  if (!out_) throw InputError(path_ + ": the checkpoint cannot be written");
+  write(frame);
 }
 
 std::string AnswerLog::recall(std::string_view question, const std::function<std::string()>& work) {

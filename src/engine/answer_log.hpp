@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -15,7 +14,8 @@ namespace linkgistic {
 /// An answer depends on its question alone, so questions may come in any order and from several threads.
 class AnswerLog {
  public:
-  /// Reads the file at `path` if there is one, and makes it otherwise. `head` identifies the work that the
+  /// Reads the file at `path` if there is one, and otherwise makes it, for its owner alone. A link is not
+  /// followed: who may write the folder could have put it there. `head` identifies the work that the
   /// log belongs to. For a log with another head, `refuse(other head)` is called, which throws. Records
   /// beyond `most_bytes` are not kept. Throws an InputError for a file that is not a log.
   AnswerLog(std::string path, const std::string& head, const std::function<void(const std::string&)>& refuse,
@@ -25,6 +25,15 @@ class AnswerLog {
   std::string recall(std::string_view question, const std::function<std::string()>& work);
 
  private:
+  struct File {
+    int descriptor = -1;
+    File() = default;
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+    ~File();
+  };
+  void open();
+  void write(std::string_view bytes);
   /// Returns the number of bytes up to the end of the last complete record.
   std::uint64_t read(const std::string& head, const std::function<void(const std::string&)>& refuse);
   void append(std::uint64_t question, const std::string& answer);
@@ -34,7 +43,7 @@ class AnswerLog {
   std::mutex mutex_;  // of what follows
   std::uint64_t bytes_ = 0;
   std::unordered_multimap<std::uint64_t, std::string> answers_;  // that no question has taken yet
-  std::ofstream out_;
+  File file_;
 };
 
 }  // namespace linkgistic

@@ -19,8 +19,6 @@
 namespace linkgistic {
 namespace {
 
-constexpr mode_t all_may_write = 0666;  // less what the umask takes away
-
 constexpr std::string_view mark = ".tmp-";
 
 std::string temporary_name(const std::string& target) {
@@ -60,7 +58,7 @@ void remove_temporaries() noexcept {
   temporaries.each([](const char* name) { ::unlink(name); });
 }
 
-AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
+AtomicFile::AtomicFile(const std::string& path, unsigned permissions) : path_(path), target_(path) {
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) throw InputError(path + ": cannot write: is a folder");
@@ -74,7 +72,7 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
     if (const auto real = std::filesystem::canonical(path, ignored); !real.empty()) target_ = real.string();
   }
   remove_orphans(target_);
-  const mode_t mode = exists ? status.st_mode & all_may_write : all_may_write;
+  const mode_t mode = exists ? status.st_mode & all_may_write : permissions;
   do {
     temporary_ = temporary_name(target_);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -133,8 +131,8 @@ void AtomicFile::fail() const {
   throw InputError(path_ + ": cannot write: " + std::generic_category().message(errno));
 }
 
-void write_atomically(const std::string& path, std::string_view text) {
-  AtomicFile file(path);
+void write_atomically(const std::string& path, std::string_view text, unsigned permissions) {
+  AtomicFile file(path, permissions);
   file.write(text);
   file.commit();
 }

@@ -13,7 +13,10 @@ namespace linkgistic {
 /// reason.
 class AtomicFile {
  public:
-  explicit AtomicFile(const std::string& path);
+  static constexpr unsigned all_may_write = 0666, own = 0600;
+
+  /// A new file gets these permissions, less what the umask takes away.
+  explicit AtomicFile(const std::string& path, unsigned permissions = all_may_write);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -32,7 +35,8 @@ class AtomicFile {
 };
 
 /// AtomicFile in one call.
-void write_atomically(const std::string& path, std::string_view text);
+void write_atomically(const std::string& path, std::string_view text,
+                      unsigned permissions = AtomicFile::all_may_write);
 
 /// Removes the temporary files of this process. A signal handler that ends the program may call it.
 void remove_temporaries() noexcept;

@@ -56,6 +56,24 @@ TEST_F(AnswerLogTest, AnswersAreWorkedOutOnce) {
   EXPECT_EQ(ask(third, 8), 0);
 }
 
+TEST_F(AnswerLogTest, IsItsOwnersAloneAndNoLink) {
+  namespace fs = std::filesystem;
+  const std::string target = path + ".target";
+  std::ofstream(target) << "kept";
+  fs::create_symlink(target, path);
+  EXPECT_THROW((void)open(), InputError);
+  EXPECT_EQ(fs::file_size(target), 4U);
+  fs::remove(path);
+  fs::remove(target);
+  // Nor a link to nowhere, which would make a file there.
+  fs::create_symlink(target, path);
+  EXPECT_THROW((void)open(), InputError);
+  EXPECT_FALSE(fs::exists(target));
+  fs::remove(path);
+  { (void)open(); }
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
 TEST_F(AnswerLogTest, ALogThatEndsAnywhereIsUsedUpToItsLastWholeRecord) {
   {
     AnswerLog log = open();
