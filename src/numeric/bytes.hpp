@@ -1,6 +1,7 @@
 // Plain values as bytes, and back. A struct names its members once, as
 //   auto fields() { return std::tie(a, b); }
-// and is written and read by that. Numbers keep all their bits, in the machine's own order.
+// and is written and read by that. What follows from its members is made by was_read(), if it has that.
+// Numbers keep all their bits, in the machine's own order.
 #pragma once
 
 #include <cstddef>
@@ -90,6 +91,7 @@ class ByteReader {
   void operator()(T& value) {
     if constexpr (HasByteFields<T>) {
       std::apply([this](auto&... field) { ((*this)(field), ...); }, value.fields());
+      if constexpr (requires { value.was_read(); }) value.was_read();
     } else if constexpr (HasByteCells<T>) {
       std::uint64_t rows = 0;
       std::uint64_t columns = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 
 #include <linkgistic/error.hpp>
@@ -25,27 +26,37 @@ LossTable LossTable::grid(double low, double high, int k) {
   }
   table.first_ = static_cast<std::int32_t>(first);
   table.last_ = static_cast<std::int32_t>(last);
-  table.exact_.resize(2 * static_cast<std::size_t>(table.cells()) * coefficients);
-  table.packed_.resize(table.exact_.size());
   return table;
 }
 
-void LossTable::fill(int label, std::span<const LossNode> nodes) {
-  const auto cell_count = static_cast<std::size_t>(cells());
-  double* cell = exact_.data() + static_cast<std::size_t>(label) * cell_count * coefficients;
+void LossTable::fill() {
+  exact_.clear();
+  exact_.reserve(2 * static_cast<std::size_t>(cells()) * coefficients);
   const auto put = [&](const std::array<double, coefficients>& c) {
-    cell = std::copy(c.begin(), c.end(), cell);
+    exact_.insert(exact_.end(), c.begin(), c.end());
   };
   const double h = step_;
-  put({nodes.front().value - h * nodes.front().slope, h * nodes.front().slope, 0, 0});
-  for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
-    const LossNode& a = nodes[i];
-    const LossNode& b = nodes[i + 1];
-    put(Cubic{a.value, b.value, h * a.slope, h * b.slope}.coefficients());
+  const std::size_t points = nodes_.size() / 2;
+  for (const auto nodes : {std::span(nodes_).first(points), std::span(nodes_).subspan(points)}) {
+    put({nodes.front().value - h * nodes.front().slope, h * nodes.front().slope, 0, 0});
+    for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
+      const LossNode& a = nodes[i];
+      const LossNode& b = nodes[i + 1];
+      put(Cubic{a.value, b.value, h * a.slope, h * b.slope}.coefficients());
+    }
+    put({nodes.back().value, h * nodes.back().slope, 0, 0});
   }
-  put({nodes.back().value, h * nodes.back().slope, 0, 0});
+  packed_.resize(exact_.size());
   std::transform(exact_.begin(), exact_.end(), packed_.begin(),
                  [](double c) { return static_cast<float>(c); });
+}
+
+// Bytes of strangers may have another number of nodes than their grid: such a table is not whole.
+void LossTable::was_read() {
+  const std::int64_t points = std::int64_t{last_} - first_ + 1;
+  exact_.clear();
+  packed_.clear();
+  if (points > 1 && nodes_.size() == 2 * static_cast<std::size_t>(points)) fill();
 }
 
 const LossTable& LossTable::logistic() {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <tuple>
 #include <vector>
 
@@ -28,13 +27,11 @@ class LossTable {
   template <class Node>
   static LossTable tabulate(double low, double high, int k, Node&& node) {
     LossTable table = grid(low, high, k);
-    std::vector<LossNode> nodes(static_cast<std::size_t>(table.last_ - table.first_) + 1);
     for (int label = 0; label < 2; ++label) {
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        nodes[i] = node(label, (static_cast<double>(table.first_) + static_cast<double>(i)) * table.step_);
-      }
-      table.fill(label, nodes);
+      for (std::int32_t i = table.first_; i <= table.last_; ++i)
+        table.nodes_.push_back(node(label, static_cast<double>(i) * table.step_));
     }
+    table.fill();
     return table;
   }
 
@@ -61,11 +58,13 @@ class LossTable {
   /// Whether a table that was read from bytes has all of its cells.
   [[nodiscard]] bool is_whole() const;
 
-  auto fields() { return std::tie(step_, first_, last_, exact_, packed_); }
+  // The nodes are a third of the bytes of the cells, which follow from them.
+  auto fields() { return std::tie(step_, first_, last_, nodes_); }
+  void was_read();
 
  private:
   static LossTable grid(double low, double high, int k);
-  void fill(int label, std::span<const LossNode> nodes);
+  void fill();
   struct Place {
     const double* cell;
     double t;
@@ -75,8 +74,9 @@ class LossTable {
   double step_ = 1;
   std::int32_t first_ = 0;  // the grid runs from first_ h to last_ h
   std::int32_t last_ = 1;
-  std::vector<double> exact_;  // (2, cells, 4)
-  std::vector<float> packed_;  // the same, rounded
+  std::vector<LossNode> nodes_;  // (2, points of the grid)
+  std::vector<double> exact_;    // (2, cells, 4)
+  std::vector<float> packed_;    // the same, rounded
 };
 
 }  // namespace linkgistic

@@ -8,6 +8,8 @@
 
 #include <linkgistic/error.hpp>
 
+#include "numeric/bytes.hpp"
+
 namespace linkgistic {
 namespace {
 
@@ -51,6 +53,22 @@ TEST(LossTable, ReproducesACubicExactlyAndIsLinearOutside) {
     EXPECT_NEAR(table.at(label, 1000).slope, edge.slope, 1e-12);
     EXPECT_EQ(table.curvature(label, -1000), 0);
   }
+}
+
+TEST(LossTable, TravelsAsItsNodesAndIsTheSameToTheBit) {
+  const LossTable& table = LossTable::logistic();
+  const std::string bytes = to_bytes(table);
+  const auto again = from_bytes<LossTable>(bytes);
+  ASSERT_TRUE(again.is_whole());
+  ASSERT_EQ(again.cells(), table.cells());
+  const auto numbers = static_cast<std::size_t>(table.cells()) * 2 * LossTable::coefficients;
+  EXPECT_TRUE(std::equal(table.exact(), table.exact() + numbers, again.exact()));
+  EXPECT_TRUE(std::equal(table.packed(), table.packed() + numbers, again.packed()));
+  EXPECT_LT(3 * bytes.size(), numbers * (sizeof(double) + sizeof(float)));
+  // A grid with another number of points is no table.
+  std::string damaged = bytes;
+  damaged[8] = static_cast<char>(damaged[8] + 1);
+  EXPECT_FALSE(from_bytes<LossTable>(damaged).is_whole());
 }
 
 TEST(LossTable, RefusesAGridItCannotIndex) {
