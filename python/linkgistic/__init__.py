@@ -6,6 +6,7 @@ from ._calibrator import MonotoneCalibrator
 from ._class_loss import LearnedClassLoss
 from ._classifier import LinkgisticClassifier
 from ._core import __version__
+from ._curve_display import CurveDisplay
 from ._display import LinkDisplay, ReliabilityDisplay
 from ._loss import LearnedLoss
 from ._probability_calibrator import ProbabilityCalibrator
@@ -15,6 +16,7 @@ from ._versions import show_versions
 __all__ = [
     "BoosterClassifier",
     "CalibratedClassifier",
+    "CurveDisplay",
     "LearnedClassLoss",
     "LearnedLoss",
     "LinkDisplay",

@@ -113,6 +113,7 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
     def link(
         self, at: ArrayLike, *, score: int | None = None, interval: float = 0.9, label: Any = None
     ) -> tuple[Numbers, Numbers, Numbers, Numbers]: ...
+    def plot(self, **keywords: Any) -> LinkDisplay: ...
     def plot_link(self, **keywords: Any) -> Axes: ...
 
 class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
@@ -227,6 +228,7 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
     def unknown(self, readings: ArrayLike, interval: float = 0.9) -> dict[str, float | None]: ...
     def detection_limit(self, error: float = 0.05, interval: float = 0.9) -> dict[str, float | None]: ...
     def quantification_limit(self, share: float = 0.1, interval: float = 0.9) -> dict[str, float | None]: ...
+    def plot(self, X: ArrayLike | None = None, y: ArrayLike | None = None, **keywords: Any) -> CurveDisplay: ...
     def sample_y(
         self, X: ArrayLike, n_samples: int = 1, random_state: int | np.random.RandomState | None = 0
     ) -> Numbers: ...
@@ -262,6 +264,7 @@ class MonotoneCalibrator(_ModelFile, ClassifierMixin, BaseEstimator):
     def predict_proba(self, scores: ArrayLike, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
     @property
     def posterior_(self) -> str | list[str]: ...
+    def plot(self, X: ArrayLike | None = None, y: ArrayLike | None = None, **keywords: Any) -> CurveDisplay: ...
     def decision_function(self, scores: ArrayLike) -> Numbers: ...
     def predict(self, scores: ArrayLike) -> NDArray[Any]: ...
 
@@ -392,6 +395,52 @@ class LinkDisplay:
         *,
         score: int | None = None,
         label: Any = None,
+        interval: float = 0.9,
+        points: int = 201,
+        ax: Axes | None = None,
+        name: str | None = None,
+        **line: Any,
+    ) -> Self: ...
+
+class CurveDisplay:
+    x: Numbers
+    estimate: Numbers
+    lower: Numbers
+    upper: Numbers
+    interval: float
+    observation: tuple[Numbers, Numbers] | None
+    rows: tuple[Numbers, Numbers] | None
+    x_name: str
+    y_name: str
+    name: str | None
+    ax_: Axes
+    figure_: Figure
+    line_: Any
+    band_: Any
+    observation_: Any
+    points_: Any
+    def __init__(
+        self,
+        *,
+        x: Numbers,
+        estimate: Numbers,
+        lower: Numbers,
+        upper: Numbers,
+        interval: float,
+        observation: tuple[Numbers, Numbers] | None = None,
+        rows: tuple[Numbers, Numbers] | None = None,
+        x_name: str = "x",
+        y_name: str = "y",
+        name: str | None = None,
+    ) -> None: ...
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **line: Any) -> Self: ...
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: MonotoneRegressor | MonotoneCalibrator | Pipeline,
+        X: ArrayLike | None = None,
+        y: ArrayLike | None = None,
+        *,
         interval: float = 0.9,
         points: int = 201,
         ax: Axes | None = None,

@@ -224,6 +224,30 @@ class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
         values = self.decision_function(scores)
         return most_probable(values, self.classes_)
 
+    def plot(self, X=None, y=None, **keywords):
+        """Draw the map of two classes with its band; keywords are those of `CurveDisplay.from_estimator`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,), default=None
+            Scores whose range is drawn; None: that of the training data.
+        y : array-like of shape (n_samples,), default=None
+            0 or 1 for each of them, drawn as points.
+
+        Returns
+        -------
+        display : CurveDisplay
+            The display, drawn.
+        """
+        from ._curve_display import CurveDisplay
+
+        return CurveDisplay.from_estimator(self, X, y, **keywords)
+
+    def _curve(self, ends, points, interval):
+        from ._curve_display import calibration_curve
+
+        return calibration_curve(self, ends, points, interval)
+
     @staticmethod
     def _read(path):
         try:

@@ -453,6 +453,18 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             raise ValueError("summary: only models of two classes with a posterior of their coefficients have a table")
         return CoefficientTable(table, interval, robust, self.model_.link_test)
 
+    def plot(self, **keywords):
+        """Draw the link with its band; keywords are those of `LinkDisplay.from_estimator`.
+
+        Returns
+        -------
+        display : LinkDisplay
+            The display, drawn.
+        """
+        from ._display import LinkDisplay
+
+        return LinkDisplay.from_estimator(self, **keywords)
+
     def plot_link(self, **keywords):
         """Draw the link with its band; keywords are those of `LinkDisplay.from_estimator`.
 

@@ -432,6 +432,30 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         check_is_fitted(self)
         return self.model_.quantification_limit(_share(share, "share"), _share(interval, "interval"))
 
+    def plot(self, X=None, y=None, **keywords):
+        """Draw the curve with its band; keywords are those of `CurveDisplay.from_estimator`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,), default=None
+            Rows whose range is drawn; None: that of the training data.
+        y : array-like of shape (n_samples,), default=None
+            Observations of these rows, drawn as points.
+
+        Returns
+        -------
+        display : CurveDisplay
+            The display, drawn.
+        """
+        from ._curve_display import CurveDisplay
+
+        return CurveDisplay.from_estimator(self, X, y, **keywords)
+
+    def _curve(self, ends, points, interval):
+        from ._curve_display import regression_curve
+
+        return regression_curve(self, ends, points, interval)
+
     def sample_y(self, X, n_samples=1, random_state=0):
         """The curve under posterior draws.
 

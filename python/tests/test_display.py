@@ -7,7 +7,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from linkgistic import LinkDisplay, LinkgisticClassifier, ReliabilityDisplay
+from linkgistic import (
+    CurveDisplay,
+    LinkDisplay,
+    LinkgisticClassifier,
+    MonotoneCalibrator,
+    MonotoneRegressor,
+    ReliabilityDisplay,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -129,3 +136,45 @@ def test_probabilities_of_both_classes_are_refused(two_classes):
         ReliabilityDisplay.from_predictions(y, p)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         ReliabilityDisplay.from_predictions(y[:-1], p[:, 1])
+
+
+@pytest.fixture(scope="module")
+def curve_rows():
+    rng = np.random.default_rng(3)
+    x = rng.random(200)
+    return x, np.sqrt(x) + 0.05 * rng.normal(size=200)
+
+
+def test_the_curve_of_a_regression_is_drawn_with_its_bands_and_rows(curve_rows):
+    x, y = curve_rows
+    curve = MonotoneRegressor().fit(x, y)
+    display = curve.plot(x, y, color="red", name="mine")
+    np.testing.assert_array_equal(display.line_.get_ydata(), curve.predict(display.x))
+    np.testing.assert_array_equal(display.observation[0], curve.predict(display.x, 0.9, observation=True)[1])
+    assert (display.x[0], display.x[-1]) == (x.min(), x.max())
+    assert len(display.points_.get_offsets()) == 200
+    labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert labels == ["mine", "90 % of observations", "90 % band"]
+    again = CurveDisplay.from_estimator(curve, [0.2, 0.4], ax=display.ax_, interval=0.5, points=11)
+    assert again.ax_ is display.ax_ and len(again.x) == 11 and again.points_ is None
+    with pytest.raises(TypeError, match="estimator: a LogisticRegression has no curve"):
+        CurveDisplay.from_estimator(LogisticRegression())
+    with pytest.raises(ValueError, match="y: it is of rows, give X as well"):
+        curve.plot(y=y)
+
+
+@pytest.mark.parametrize("kind", ["auto", "probability"])
+def test_the_map_of_a_calibration_is_drawn(kind):
+    rng = np.random.default_rng(4)
+    scores = rng.random(300) if kind == "probability" else rng.normal(size=300)
+    y = np.where(rng.random(300) < (scores**2 if kind == "probability" else 1 / (1 + np.exp(-2 * scores))), "yes", "no")
+    calibrator = MonotoneCalibrator(score_kind=kind).fit(scores, y)
+    display = calibrator.plot()
+    np.testing.assert_allclose([display.x[0], display.x[-1]], [scores.min(), scores.max()])
+    np.testing.assert_array_equal(display.estimate, calibrator.predict_proba(display.x)[:, 1])
+    assert display.ax_.get_ylabel() == "probability of yes" and display.observation_ is None
+
+
+def test_the_plot_of_a_classifier_is_its_link(two_classes):
+    clf = LinkgisticClassifier(l2=1.0, v=0.5, cross_fit=False).fit(*two_classes)
+    assert isinstance(clf.plot(name="mine"), LinkDisplay)
