@@ -1,11 +1,11 @@
 // The trigonometric kernel, its closed forms, the shifted origin and the Nystrom integral, next to their
 // print.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
+#include "numeric/decompositions.hpp"
 #include "repro/prior_draws.hpp"
 #include "repro/statements.hpp"
 #include "source/nystrom_basis.hpp"
@@ -118,9 +118,7 @@ Statement semi_definite() {
   const SourceModel source = family.at(start_theta(family.hyper_parameters()));
   const auto least = [&](double x) {
     const Matrix m = psi(source, x);
-    return -Eigen::SelfAdjointEigenSolver<Matrix>((m + m.transpose()) / 2, Eigen::EigenvaluesOnly)
-                .eigenvalues()
-                .minCoeff();
+    return -eigenvalues((m + m.transpose()) / 2).minCoeff();
   };
   double right = -1e300, left = -1e300;
   for (const double x : {0.1, 0.5, 1.0, 1.9}) {

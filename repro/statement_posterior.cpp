@@ -1,11 +1,11 @@
 // Section 4 of the paper on posteriors of fits to the toys: predictive mean, Jensen's bound, the evidence and
 // how the mode moves with a hyper-parameter.
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "inference/learn.hpp"
+#include "numeric/decompositions.hpp"
 #include "numeric/logistic.hpp"
 #include "repro/statements.hpp"
 #include "repro/statistics.hpp"
@@ -150,8 +150,8 @@ Statement evidence() {
           1 / value(at.gamma) + (i == j ? noise : 0);
     }
   }
-  const Eigen::LLT<Matrix> root(covariance);
-  const double log_det = 2 * root.matrixLLT().diagonal().array().log().sum();
+  const Cholesky root(covariance);
+  const double log_det = root.log_determinant();
   const double exact =
       -(y.dot(root.solve(y)) + log_det + static_cast<double>(n) * std::log(2 * std::numbers::pi)) / 2;
   const double constant = static_cast<double>(fit.source.dimension()) / 2 * std::log(2 * std::numbers::pi);
@@ -186,7 +186,8 @@ Statement implicit_derivative() {
                                         prior.d_log_precision.col(k).cwiseProduct(fit.mode.g - prior.mean));
   // H^-1 = S Htilde^-1 S, S the prior's standard deviations.
   const Vector sd = (-prior.log_precision / 2).array().exp();
-  const Vector step = sd.cwiseProduct(fit.mode.whitened_hessian.ldlt().solve(sd.cwiseProduct(cross)));
+  const Vector step =
+      sd.cwiseProduct(SignedCholesky(fit.mode.whitened_hessian).solve(sd.cwiseProduct(cross)));
   const double size = measured.norm();
   return {"implicit derivative",
           "Appendix D, implicit function theorem",

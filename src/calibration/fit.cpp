@@ -1,11 +1,11 @@
 #include "calibration/fit.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "inference/laplace.hpp"
+#include "numeric/decompositions.hpp"
 #include "numeric/log_sum.hpp"
 #include "numeric/logistic.hpp"
 #include "response/pointwise_data.hpp"
@@ -38,8 +38,7 @@ CalibrationFit::Sources CalibrationFit::sources(PriorKind prior) const {
         find_mode(joint, first ? family.start(c.source, *lower, *upper) : result.components.back().mode);
     c.mode = mode.g;
     log_evidence.push_back(laplace_evidence(joint, mode, state_.prior.evidence_floor));
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.whitened_hessian);
-    const Vector& e = eigen.eigenvalues();
+    const Vector e = eigenvalues(mode.whitened_hessian);
     // H = I + data: the data's share of each direction.
     free.push_back((1 - e.array().max(1.0).inverse()).sum());
     result.components.push_back(std::move(c));

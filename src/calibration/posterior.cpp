@@ -1,7 +1,5 @@
 #include "calibration/posterior.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,6 +17,7 @@
 #include "inference/sample_posterior.hpp"
 #include "inference/sampling.hpp"
 #include "inference/variational.hpp"
+#include "numeric/decompositions.hpp"
 #include "response/base_loss.hpp"
 #include "response/pointwise_data.hpp"
 
@@ -32,7 +31,7 @@ using Numerics = CalibrationNumerics;
 GaussianPosterior gaussian_at(const LogJoint& joint, const Mode& mode, Inference inference) {
   const Vector& sd = joint.prior_sd();
   if (inference != Inference::variational) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.whitened_hessian);
+    const SymmetricEigen eigen(mode.whitened_hessian);
     const Vector precision = eigen.eigenvalues().cwiseMax(1.0);
     return {mode.g, sd.asDiagonal() * eigen.eigenvectors() * precision.array().rsqrt().matrix().asDiagonal()};
   }
@@ -43,7 +42,7 @@ GaussianPosterior gaussian_at(const LogJoint& joint, const Mode& mode, Inference
   VariationalOptions options;
   options.from_mode = true;
   const WhiteGaussian q = to_white(joint, maximise_bound(joint, site_at(joint, mode.g, precision), options));
-  return {joint.to_full(q.mean), sd.asDiagonal() * Matrix(q.covariance.llt().matrixL())};
+  return {joint.to_full(q.mean), sd.asDiagonal() * Cholesky(q.covariance).lower()};
 }
 
 // Draws of a Gaussian, with how well it approximates the posterior.

@@ -1,18 +1,15 @@
 #include "classification/bend_evidence.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 namespace {
 
 constexpr double least_bend = 1e-4;
 constexpr double most_bend = 0.9;  // of both together
-
-double log_determinant(const Eigen::LLT<Matrix>& factor) {
-  return 2 * factor.matrixLLT().diagonal().array().log().sum();
-}
 
 Matrix plus_identity(Matrix m) {
   m.diagonal().array() += 1;
@@ -83,9 +80,9 @@ double BendEvidence::together(const BendPrior& prior) const {
       a.block(place, shared + l * own, own, own) =
           prior.own_sd.asDiagonal() * precision_.joint.block(k * q, l * q, q, q) * prior.own_sd.asDiagonal();
   }
-  const Eigen::LLT<Matrix> factor(plus_identity(std::move(a)));
-  return -precision_.loss - 0.5 * d.dot(b + u) + 0.5 * factor.matrixL().solve(c).squaredNorm() -
-         0.5 * log_determinant(factor);
+  const Cholesky factor(plus_identity(std::move(a)));
+  return -precision_.loss - 0.5 * d.dot(b + u) + 0.5 * factor.solve_lower(c).squaredNorm() -
+         0.5 * factor.log_determinant();
 }
 
 double BendEvidence::by_themselves(const BendPrior& prior) const {
@@ -104,18 +101,18 @@ double BendEvidence::by_themselves(const BendPrior& prior) const {
       common += prior.shared_sd.cwiseProduct(u.head(shared));
     }
     if (own == 0) continue;
-    const Eigen::LLT<Matrix> factor(plus_identity(prior.own_sd.asDiagonal() * h * prior.own_sd.asDiagonal()));
-    const Vector c = factor.matrixL().solve(prior.own_sd.cwiseProduct(u));
-    result += 0.5 * c.squaredNorm() - 0.5 * log_determinant(factor);
+    const Cholesky factor(plus_identity(prior.own_sd.asDiagonal() * h * prior.own_sd.asDiagonal()));
+    const Vector c = factor.solve_lower(Vector(prior.own_sd.cwiseProduct(u)));
+    result += 0.5 * c.squaredNorm() - 0.5 * factor.log_determinant();
     if (shared == 0) continue;
-    const Matrix cross = factor.matrixL().solve(
+    const Matrix cross = factor.solve_lower(
         Matrix(prior.own_sd.asDiagonal() * h.leftCols(shared) * prior.shared_sd.asDiagonal()));
     schur -= cross.transpose() * cross;
     common -= cross.transpose() * c;
   }
   if (shared == 0) return result;
-  const Eigen::LLT<Matrix> factor(schur);
-  return result + 0.5 * factor.matrixL().solve(common).squaredNorm() - 0.5 * log_determinant(factor);
+  const Cholesky factor(schur);
+  return result + 0.5 * factor.solve_lower(common).squaredNorm() - 0.5 * factor.log_determinant();
 }
 
 LinkBend BendEvidence::better(LinkBend bend) const {

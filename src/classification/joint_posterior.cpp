@@ -1,11 +1,11 @@
 #include "classification/joint_posterior.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include <linkgistic/error.hpp>
+
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 namespace {
@@ -72,11 +72,11 @@ std::vector<Matrix> joint_roots(const LinkPrecision& precision) {
   }
   Matrix joint = spread.transpose() * precision.joint * spread;
   joint.diagonal().array() += 1;
-  const Eigen::LLT<Matrix> factor(joint);
-  if (factor.info() != Eigen::Success) return {};
-  const Matrix root = factor.matrixL().solve(spread.transpose()).transpose();  // (all, any)
+  const Cholesky factor(joint);
+  if (!factor.positive()) return {};
+  const Matrix root = factor.solve_lower(Matrix(spread.transpose())).transpose();  // (all, any)
   // The directions that have all but a millionth of the variance.
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(root * root.transpose());
+  const SymmetricEigen eigen(root * root.transpose());
   const Vector variance = eigen.eigenvalues().cwiseMax(0.0);
   const double negligible = 1e-6 * variance.sum();
   Index first = 0;

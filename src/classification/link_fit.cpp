@@ -1,6 +1,5 @@
 #include "classification/link_fit.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "inference/sample_posterior.hpp"
 #include "inference/variational_bayes.hpp"
 #include "numeric/bytes.hpp"
+#include "numeric/decompositions.hpp"
 #include "response/pointwise_data.hpp"
 #include "response/slope_ridge.hpp"
 #include "source/harmonics.hpp"
@@ -245,10 +245,7 @@ LinkFamily::Found LinkFamily::find(const LinkRows& rows, const ScoreRange& range
   Found result;
   LinkFacts& facts = result.facts;
   facts.log_evidence = found.log_evidence;
-  facts.smallest_eigenvalue =
-      Eigen::SelfAdjointEigenSolver<Matrix>(found.mode.whitened_hessian, Eigen::EigenvaluesOnly)
-          .eigenvalues()
-          .minCoeff();
+  facts.smallest_eigenvalue = eigenvalues(found.mode.whitened_hessian).minCoeff();
   facts.newton_iterations = found.mode.iterations;
   Vector kappa;
   if (hyper_.inference == Inference::variational) {

@@ -1,9 +1,9 @@
 #include "classification/pairs.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
+#include "numeric/decompositions.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/types.hpp"
 
@@ -66,7 +66,7 @@ void couple_pairs(std::span<const double> log_odds, std::span<double> probabilit
       q(i, j) = q(j, i) = 1 - of_first * of_second;
     }
   }
-  Vector p = q.llt().solve(Vector::Ones(classes)).cwiseMax(1e-300);
+  Vector p = Cholesky(q).solve(Vector(Vector::Ones(classes))).cwiseMax(1e-300);
   p /= p.sum();
   std::copy(p.begin(), p.end(), probability.begin());
 }

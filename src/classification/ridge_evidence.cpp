@@ -1,9 +1,10 @@
 #include "classification/ridge_evidence.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 namespace {
@@ -34,8 +35,7 @@ FitEvidence evidence_of(const LinkgisticEm& em, const EmResult& logistic) {
     result.variance += std::max(hessian(j, j) / hessian(0, 0) - mean * mean, 0.0);
   }
   hessian.diagonal().tail(width - 1).array() += logistic.l2;
-  const Eigen::LDLT<Eigen::MatrixXd> factor(hessian);
-  const double log_det = factor.vectorD().array().abs().max(1e-300).log().sum();
+  const double log_det = SignedCholesky(hessian).log_absolute_determinant();
   result.value = logistic.trace.back().objective +
                  0.5 * (static_cast<double>(width - 1) * std::log(logistic.l2) - log_det);
   return result;

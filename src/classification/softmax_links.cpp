@@ -1,11 +1,10 @@
 #include "classification/softmax_links.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "numeric/decompositions.hpp"
 #include "numeric/lbfgs_history.hpp"
 #include "numeric/parallel.hpp"
 #include "source/source_curve.hpp"
@@ -137,7 +136,7 @@ class JointLinks {
       cross_[k] = own_sd_.asDiagonal() * h.leftCols(weights_) * shared_sd_.asDiagonal();  // (q, weights)
       schur -= cross_[k].transpose() * own_factor_[k].solve(cross_[k]);
     }
-    if (shared_sd_.size() > 0) schur_.compute(schur);
+    if (shared_sd_.size() > 0) schur_ = Cholesky(schur);
   }
 
   // The inverse of that Hessian times r.
@@ -145,7 +144,7 @@ class JointLinks {
     VectorXd result(r.size());
     VectorXd shared = r.head(shared_sd_.size());
     for (std::size_t k = 0; k < cross_.size() && shared.size() > 0; ++k)
-      shared -= cross_[k].transpose() * own_factor_[k].solve(r.segment(own_place(k), own_sd_.size()));
+      shared -= cross_[k].transpose() * own_factor_[k].solve(Vector(r.segment(own_place(k), own_sd_.size())));
     if (shared.size() > 0) shared = schur_.solve(shared);
     result.head(shared.size()) = shared;
     for (std::size_t k = 0; k < own_factor_.size(); ++k) {
@@ -159,7 +158,7 @@ class JointLinks {
   // (q, q): a root of the covariance of g_k under that Hessian.
   [[nodiscard]] Matrix covariance_root(std::size_t k) const {
     const Matrix root = covariance_parts(k);
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(root * root.transpose());
+    const SymmetricEigen eigen(root * root.transpose());
     return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
   }
 
@@ -190,15 +189,15 @@ class JointLinks {
     const Index q = weights_ + 1;
     Matrix root = Matrix::Zero(q, shared_sd_.size() + own_sd_.size());
     if (own_sd_.size() > 0) {
-      const Matrix inverse = own_factor_[k].matrixL().solve(Matrix::Identity(q, q));
+      const Matrix inverse = own_factor_[k].lower_inverse();
       root.rightCols(q) = own_sd_.asDiagonal() * inverse.transpose();
     }
     if (shared_sd_.size() > 0) {
-      const Matrix inverse = schur_.matrixL().solve(Matrix::Identity(weights_, weights_)).transpose();
+      const Matrix inverse = schur_.lower_inverse().transpose();
       Matrix through = Matrix::Zero(q, weights_);
       through.topRows(weights_) = shared_sd_.asDiagonal() * inverse;
       if (own_sd_.size() > 0)
-        through -= own_sd_.asDiagonal() * Matrix(own_factor_[k].solve(cross_[k] * inverse));
+        through -= own_sd_.asDiagonal() * own_factor_[k].solve(Matrix(cross_[k] * inverse));
       root.leftCols(weights_) = through;
     }
     return root;
@@ -231,9 +230,9 @@ class JointLinks {
   Index weights_;              // coordinates of f
   Vector shared_sd_, own_sd_;  // prior standard deviations; empty: there is no such part
   std::vector<ClassTerm> terms_;
-  std::vector<Eigen::LLT<Matrix>> own_factor_;  // (C)
-  std::vector<Matrix> cross_;                   // (C): (q, weights)
-  Eigen::LLT<Matrix> schur_;
+  std::vector<Cholesky> own_factor_;  // (C)
+  std::vector<Matrix> cross_;         // (C): (q, weights)
+  Cholesky schur_;
   double loss_ = 0;
   int evaluations_ = 0;
 };

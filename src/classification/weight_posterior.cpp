@@ -1,12 +1,12 @@
 #include "classification/weight_posterior.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
 
 #include "engine/scaled_features.hpp"
+#include "numeric/decompositions.hpp"
 #include "numeric/logistic.hpp"
 #include "solver/scaled_rows.hpp"
 #include "source/places.hpp"
@@ -107,9 +107,9 @@ std::optional<WeightPosterior> weight_posterior(const WeightProblem& problem, Li
     Matrix precision = unit.asDiagonal() * information * unit.asDiagonal();
     precision.diagonal().segment(1, width - 1).array() += problem.l2;
     precision.diagonal().tail(link.size()).array() += 1;
-    const Eigen::LLT<Matrix> factor(precision);
-    if (factor.info() != Eigen::Success) return std::nullopt;
-    const Matrix root = factor.matrixL().solve(Matrix(unit.asDiagonal()));
+    const Cholesky factor(precision);
+    if (!factor.positive()) return std::nullopt;
+    const Matrix root = factor.solve_lower(Matrix(unit.asDiagonal()));
     covariance += bend.weight * root.transpose() * root;
   }
   for (std::size_t k = 0; k < ridges.weight.size(); ++k) {
@@ -119,9 +119,9 @@ std::optional<WeightPosterior> weight_posterior(const WeightProblem& problem, Li
   if (!covariance.allFinite()) return std::nullopt;
   // Coordinates that the prior clamps have no variance.
   covariance.diagonal().array() += 1e-14 * covariance.diagonal().maxCoeff();
-  const Eigen::LLT<Matrix> factor(covariance);
-  if (factor.info() != Eigen::Success) return std::nullopt;
-  WeightPosterior posterior{std::move(link), factor.matrixL()};
+  const Cholesky factor(covariance);
+  if (!factor.positive()) return std::nullopt;
+  WeightPosterior posterior{std::move(link), factor.lower()};
   shorten(posterior.root);
   return posterior;
 }

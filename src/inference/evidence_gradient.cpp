@@ -1,7 +1,7 @@
 // The exact gradient of the Laplace evidence in the hyper-parameters, the movement of the mode included.
-#include <Eigen/Cholesky>
 
 #include "inference/laplace.hpp"
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 namespace {
@@ -80,14 +80,14 @@ class EvidenceGradient {
   const std::vector<Index>& free_;
   const Vector& unfloored_;
   Vector kappa_;
-  Matrix jacobian_;              // J (P, D)
-  DataDerivatives data_;         // r and A
-  Eigen::LDLT<Matrix> hessian_;  // whitened
-  Vector residual_;              // g - mean, free
-  Vector precision_;             // of the prior, free
-  Matrix g_, jacobian_g_;        // G and J G
-  Vector log_det_slope_;         // u (D)
-  Matrix data_hessian_;          // of -log likelihood (D, D)
+  Matrix jacobian_;         // J (P, D)
+  DataDerivatives data_;    // r and A
+  SignedCholesky hessian_;  // whitened
+  Vector residual_;         // g - mean, free
+  Vector precision_;        // of the prior, free
+  Matrix g_, jacobian_g_;   // G and J G
+  Vector log_det_slope_;    // u (D)
+  Matrix data_hessian_;     // of -log likelihood (D, D)
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "inference/joint_target.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
+#include "numeric/decompositions.hpp"
 #include "numeric/lower_triangular.hpp"
 
 namespace linkgistic {
@@ -35,8 +35,7 @@ JointTarget::JointTarget(const Problem& problem, const DataTerm& data, const std
   const Vector root = tau.cwiseSqrt();
   const Vector mean = held_.prior.mean(free_);
   for (const Place& place : modes) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(
-        (place.whitened_hessian + place.whitened_hessian.transpose()) / 2);
+    const SymmetricEigen eigen((place.whitened_hessian + place.whitened_hessian.transpose()) / 2);
     const Matrix& u = eigen.eigenvectors();
     const Vector data_share = (eigen.eigenvalues().array() - 1).max(0.0);
     LabelledMode mode;

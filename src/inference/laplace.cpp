@@ -1,9 +1,9 @@
 #include "inference/laplace.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
+
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 
@@ -15,21 +15,19 @@ Mode find_mode(const LogJoint& joint, const Vector& start, const NewtonOptions& 
 GuardedCurvature guard_curvature(const Matrix& h, double floor) {
   const Index d = h.rows();
   GuardedCurvature result;
-  const Matrix identity = Matrix::Identity(d, d);
-  if (Eigen::LLT<Matrix>(h - floor * identity).info() == Eigen::Success) {
-    const Eigen::LLT<Matrix> llt(h);
-    result.log_det = 2 * Matrix(llt.matrixL()).diagonal().array().log().sum();
-    result.inverse = llt.solve(identity);
+  if (Cholesky(h - floor * Matrix::Identity(d, d)).positive()) {
+    const Cholesky root(h);
+    result.log_det = root.log_determinant();
+    result.inverse = root.inverse();
     result.unfloored = Vector::Ones(d);
     return result;
   }
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(h);
+  const SymmetricEigen eigen(h);
   const Vector& e = eigen.eigenvalues();
-  const auto above = (e.array() > floor).cast<double>();
-  const Matrix& u = eigen.eigenvectors();
+  const Vector above = (e.array() > floor).cast<double>();
   result.log_det = e.cwiseMax(floor).array().log().sum();
-  result.inverse = u * (above / e.array().max(floor)).matrix().asDiagonal() * u.transpose();
-  result.unfloored = (u * above.matrix().asDiagonal() * u.transpose()).diagonal();
+  result.inverse = eigen.with(above.cwiseQuotient(e.cwiseMax(floor)));
+  result.unfloored = eigen.with(above).diagonal();
   result.floored = static_cast<int>(d - above.sum());
   return result;
 }

@@ -1,12 +1,12 @@
 #include "inference/learn.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <linkgistic/error.hpp>
+
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 namespace {
@@ -97,8 +97,7 @@ LaplaceFit finish(const Problem& problem, const Vector& theta, const std::vector
   fit.mode = find_best_mode(joint, starts, problem.range, options.stop);
   fit.log_evidence = laplace_evidence(joint, fit.mode, options.curvature_floor);
   fit.log_hyper_prior = problem.log_hyper_prior(theta, nullptr);
-  const Vector e =
-      Eigen::SelfAdjointEigenSolver<Matrix>(fit.mode.whitened_hessian, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vector e = eigenvalues(fit.mode.whitened_hessian);
   fit.smallest_eigenvalue = e.minCoeff();
   constexpr double rounding = 1e-6;  // directions that the data say nothing about have 1 to rounding
   fit.floored = static_cast<int>((e.array() < (1 - rounding) * options.curvature_floor).count());
@@ -110,19 +109,11 @@ LaplaceFit finish(const Problem& problem, const Vector& theta, const std::vector
 
 // (free, free): the guarded covariance at a mode.
 Matrix covariance_at(const SourceModel& source, const Mode& mode, double floor) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.whitened_hessian);
+  const SymmetricEigen eigen(mode.whitened_hessian);
   const Vector sd = (-0.5 * source.prior.log_precision(source.prior.free_coordinates())).array().exp();
   const Matrix root = sd.asDiagonal() * eigen.eigenvectors() *
                       eigen.eigenvalues().cwiseMax(floor).array().rsqrt().matrix().asDiagonal();
   return root * root.transpose();
-}
-
-// Lower triangular L with L L' the covariance, which rounding may have left with eigenvalues below 0.
-Matrix lower_root(const Matrix& covariance) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(covariance);
-  const Matrix root = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
-  const Eigen::HouseholderQR<Matrix> qr(root.transpose());  // root = L Q
-  return Matrix(qr.matrixQR().triangularView<Eigen::Upper>()).transpose();
 }
 
 // (learned, learned): minus the second derivative of the objective.
@@ -282,7 +273,7 @@ Matrix hyper_root(const Problem& problem, const Matrix& curvature) {
   for (Index k = 0; k < sd.size(); ++k)
     sd[k] = problem.hyper[static_cast<std::size_t>(which[static_cast<std::size_t>(k)])].prior_sd;
   const Matrix whitened = sd.asDiagonal() * ((curvature + curvature.transpose()) / 2) * sd.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(whitened);
+  const SymmetricEigen eigen(whitened);
   return sd.asDiagonal() * eigen.eigenvectors() *
          eigen.eigenvalues().cwiseMax(1.0).array().rsqrt().matrix().asDiagonal();
 }

@@ -1,8 +1,5 @@
 #include "inference/sampling.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -11,6 +8,7 @@
 #include <linkgistic/error.hpp>
 
 #include "inference/joint_target.hpp"
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 namespace {
@@ -19,9 +17,8 @@ namespace {
 constexpr double least_curvature = 0.25;
 
 Matrix guarded(const Matrix& h) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen((h + h.transpose()) / 2);
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(least_curvature).asDiagonal() *
-         eigen.eigenvectors().transpose();
+  const SymmetricEigen eigen((h + h.transpose()) / 2);
+  return eigen.with(eigen.eigenvalues().cwiseMax(least_curvature));
 }
 
 // Whether f and -f are the same model.
@@ -52,8 +49,7 @@ std::vector<WeightedMode> find_modes(const LogJoint& joint, const std::vector<Ve
              (symmetric || (m.mode.g - mode.g).norm() < 1e-3 * (1 + mode.g.norm()));
     });
     if (known || !mode.g.allFinite()) return;
-    const double log_det =
-        2 * Matrix(guarded(mode.whitened_hessian).llt().matrixL()).diagonal().array().log().sum();
+    const double log_det = Cholesky(guarded(mode.whitened_hessian)).log_determinant();
     const double log_mass = mode.log_joint - log_det / 2;
     modes.push_back({std::move(mode), kappa, log_mass});
   };
@@ -108,7 +104,7 @@ Matrix laplace_factor(const JointTarget& target, const Vector& x, std::size_t la
     h.col(i) = scale.cwiseProduct(gradient[0] - gradient[1]) / (2 * step);
   }
   if (!h.allFinite()) return scale.asDiagonal();
-  return scale.asDiagonal() * Matrix(guarded(h).inverse().llt().matrixL());
+  return scale.asDiagonal() * Cholesky(Cholesky(guarded(h)).inverse()).lower();
 }
 
 // centre + step, the step halved while it leads to where no typical draw is: there a chain would creep.

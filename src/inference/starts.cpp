@@ -1,8 +1,8 @@
 #include "inference/starts.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
 
+#include "numeric/decompositions.hpp"
 #include "numeric/random.hpp"
 
 namespace linkgistic {
@@ -30,7 +30,7 @@ Vector project_latent(const SourceModel& source, const Vector& x, const Vector& 
   // Ridge: the prior, with an error of a hundredth of the size of f.
   const double ridge = 1e-4 * f.squaredNorm() / static_cast<double>(f.size()) + 1e-300;
   const Matrix normal = a.transpose() * a + ridge * Matrix::Identity(m, m);
-  g.head(m) += sd.cwiseProduct(normal.ldlt().solve(a.transpose() * residual));
+  g.head(m) += sd.cwiseProduct(SignedCholesky(normal).solve(a.transpose() * residual));
   if (!source.prior.clamped(m)) g[m] = nu0;
   return g;
 }

@@ -1,10 +1,10 @@
 #include "inference/variational.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 
@@ -59,9 +59,9 @@ double VariationalBound::expected(const QuadraticBound& data, const Matrix& weig
 double VariationalBound::minus_divergence(const WhiteGaussian& q) {
   double log_det = q.log_det.value_or(0);
   if (!q.log_det) {
-    const Eigen::LLT<Matrix> llt(q.covariance);
-    if (llt.info() != Eigen::Success) return -std::numeric_limits<double>::infinity();
-    log_det = 2 * llt.matrixLLT().diagonal().array().log().sum();
+    const Cholesky root(q.covariance);
+    if (!root.positive()) return -std::numeric_limits<double>::infinity();
+    log_det = root.log_determinant();
   }
   return (static_cast<double>(q.mean.size()) + log_det - q.covariance.trace() - q.mean.squaredNorm()) / 2;
 }
@@ -120,10 +120,8 @@ Vector VariationalBound::hyper_gradient(const WhiteGaussian& q) const {
 
 namespace {
 
-WhiteGaussian from_precision(Vector mean, const Eigen::LLT<Matrix>& precision) {
-  const Index d = mean.size();
-  return {std::move(mean), precision.solve(Matrix::Identity(d, d)),
-          -2 * precision.matrixLLT().diagonal().array().log().sum()};
+WhiteGaussian from_precision(Vector mean, const Cholesky& precision) {
+  return {std::move(mean), precision.inverse(), -precision.log_determinant()};
 }
 
 // The precision of q in the whitened coordinates, I + that of the site.
@@ -131,18 +129,17 @@ Matrix white_precision(const LogJoint& joint, const GaussianSite& site) {
   const Vector& sd = joint.prior_sd();
   const Matrix data = sd.asDiagonal() * site.precision * sd.asDiagonal();
   Matrix precision = data + Matrix::Identity(sd.size(), sd.size());
-  if (Eigen::LLT<Matrix>(precision).info() == Eigen::Success) return precision;
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(data);
-  const Matrix& u = eigen.eigenvectors();
-  return u * (1 + eigen.eigenvalues().array().max(0)).matrix().asDiagonal() * u.transpose();
+  if (Cholesky(precision).positive()) return precision;
+  const SymmetricEigen eigen(data);
+  return eigen.with(1 + eigen.eigenvalues().array().max(0));
 }
 
 // Its mean: (I + D) xi = sd (shift - precision prior mean), with no division by a deviation that has shrunk.
 WhiteGaussian white_gaussian(const LogJoint& joint, const GaussianSite& site, const Matrix& precision) {
-  const Eigen::LLT<Matrix> llt(precision);
+  const Cholesky root(precision);
   const Vector prior_mean = joint.source().prior.mean(joint.free_coordinates());
   const Vector pull = joint.prior_sd().cwiseProduct(site.shift - site.precision * prior_mean);
-  return from_precision(llt.solve(pull), llt);
+  return from_precision(root.solve(pull), root);
 }
 
 }  // namespace
@@ -177,10 +174,10 @@ VariationalFit maximise_bound(const LogJoint& joint, const GaussianSite& start,
     double gain = 0, raised = current;
     for (step = std::min(1.0, 2 * step); step > 1e-9; step /= 2) {
       const Matrix next_precision = (1 - step) * precision + step * target;
-      const Eigen::LLT<Matrix> llt(next_precision);
-      if (llt.info() != Eigen::Success) continue;
+      const Cholesky root(next_precision);
+      if (!root.positive()) continue;
       WhiteGaussian next =
-          from_precision(mean_moves ? Vector(q.mean + step * llt.solve(d_mean)) : q.mean, llt);
+          from_precision(mean_moves ? Vector(q.mean + step * root.solve(d_mean)) : q.mean, root);
       const double value = bound.value(next);
       if (!(value > current)) continue;
       gain = value - current;

@@ -1,9 +1,9 @@
 #include "inference/variational_bayes.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <limits>
 #include <utility>
+
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 namespace {
@@ -14,7 +14,7 @@ constexpr VariationalOptions in_the_end{.tolerance = 1e-9};
 
 // What the data add to the prior's precision at a mode, no less than nothing in any direction.
 Matrix laplace_precision(const LaplaceFit& fit) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(fit.mode.whitened_hessian);
+  const SymmetricEigen eigen(fit.mode.whitened_hessian);
   const auto free = fit.source.prior.free_coordinates();
   const Vector inverse_sd = (0.5 * fit.source.prior.log_precision(free)).array().exp();
   const Matrix root = inverse_sd.asDiagonal() * eigen.eigenvectors();
@@ -130,7 +130,7 @@ VariationalPosterior variational_posterior(const Problem& problem, const Variati
   const auto free = fit.source.prior.free_coordinates();
   const Matrix covariance = fit.q.covariance(free, free);
   Matrix factor = Matrix::Zero(fit.source.dimension(), covariance.rows());
-  factor(free, Eigen::all) = Matrix(Eigen::LLT<Matrix>(covariance).matrixL());
+  factor(free, Eigen::all) = Cholesky(covariance).lower();
   return {fit.q.mean, std::move(factor), hyper_spread(problem, fit, options)};
 }
 

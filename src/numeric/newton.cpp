@@ -1,10 +1,11 @@
 #include "numeric/newton.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 namespace {
@@ -26,22 +27,22 @@ class Iteration {
   [[nodiscard]] double steepest() const { return at_.gradient.lpNorm<Eigen::Infinity>(); }
 
   [[nodiscard]] bool is_minimum(double tolerance) const {
-    return steepest() <= tolerance && damping_ == 0 && damped().info() == Eigen::Success;
+    return steepest() <= tolerance && damping_ == 0 && damped().positive();
   }
 
   // What the undamped model has left to gain, g'H^-1 g/2; infinite where H is not positive.
   [[nodiscard]] double left() const {
-    const Eigen::LLT<Matrix> llt(at_.hessian);
-    if (llt.info() != Eigen::Success) return std::numeric_limits<double>::infinity();
-    return at_.gradient.dot(llt.solve(at_.gradient)) / 2;
+    const Cholesky root(at_.hessian);
+    if (!root.positive()) return std::numeric_limits<double>::infinity();
+    return at_.gradient.dot(root.solve(at_.gradient)) / 2;
   }
 
   // One step, with as much damping as it takes.
   Step step() {
     for (int attempt = 0; attempt < max_attempts; ++attempt) {
-      const Eigen::LLT<Matrix> llt = damped();
-      if (llt.info() == Eigen::Success) {
-        const Step outcome = try_step(-llt.solve(at_.gradient));
+      const Cholesky root = damped();
+      if (root.positive()) {
+        const Step outcome = try_step(-root.solve(at_.gradient));
         if (outcome != Step::failed) return outcome;
       }
       damping_ = std::max(4 * damping_, 1e-3 * scale());
@@ -50,8 +51,8 @@ class Iteration {
   }
 
  private:
-  [[nodiscard]] Eigen::LLT<Matrix> damped() const {
-    return Eigen::LLT<Matrix>(at_.hessian + damping_ * Matrix::Identity(at_.x.size(), at_.x.size()));
+  [[nodiscard]] Cholesky damped() const {
+    return Cholesky(at_.hessian + damping_ * Matrix::Identity(at_.x.size(), at_.x.size()));
   }
   [[nodiscard]] double scale() const { return at_.hessian.diagonal().cwiseAbs().mean(); }
 

@@ -1,6 +1,5 @@
 #include "numeric/nuts.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +7,7 @@
 #include <linkgistic/error.hpp>
 
 #include "numeric/bytes.hpp"
+#include "numeric/decompositions.hpp"
 #include "numeric/dual_averaging.hpp"
 #include "numeric/logistic.hpp"
 #include "numeric/lower_triangular.hpp"
@@ -293,9 +293,8 @@ Matrix adapted_factor(const Matrix& factor, const std::vector<ChainBatch>& phase
     sum.noalias() += u * u.transpose();
     count += static_cast<double>(own.size() - 1);
   }
-  const Eigen::LLT<Matrix> llt(sum / count);
-  if (llt.info() != Eigen::Success) return factor;
-  return factor * Matrix(llt.matrixL());
+  const Cholesky root(sum / count);
+  return root.positive() ? Matrix(factor * root.lower()) : factor;
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "response/gaussian_moments.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 #include <mutex>
 #include <numbers>
 #include <utility>
 
+#include "numeric/decompositions.hpp"
 #include "response/gaussian.hpp"
 
 namespace linkgistic {
@@ -71,7 +71,7 @@ std::vector<HyperParameter> GaussianMoments::hyper_parameters() const {
 
 const GaussianMoments::Square& GaussianMoments::square() const {
   std::call_once(cache_->once, [&] {
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram_);
+    const SymmetricEigen eigen(gram_);
     const double rounding = eigen.eigenvalues().maxCoeff() * static_cast<double>(gram_.rows()) *
                             std::numeric_limits<double>::epsilon();
     const Vector size = eigen.eigenvalues().cwiseMax(rounding).cwiseSqrt();

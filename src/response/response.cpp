@@ -1,7 +1,8 @@
 #include "response/response.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
+
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 namespace {
@@ -17,7 +18,7 @@ NormalNodes make_normal_nodes(Index n) {
   Matrix recurrence = Matrix::Zero(n, n);
   for (Index k = 1; k < n; ++k)
     recurrence(k, k - 1) = recurrence(k - 1, k) = std::sqrt(static_cast<double>(k));
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(recurrence);
+  const SymmetricEigen eigen(recurrence);
   return {eigen.eigenvalues(), eigen.eigenvectors().row(0).array().square()};
 }
 

@@ -1,9 +1,10 @@
 #include "source/nystrom_basis.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
 #include <utility>
+
+#include "numeric/decompositions.hpp"
 
 namespace linkgistic {
 namespace {
@@ -22,7 +23,7 @@ NystromBasis::NystromBasis(const Vector& points, double a, bool constant)
   const Index n = points.size();
   Matrix k(n, n);
   for (Index j = 0; j < n; ++j) k.col(j) = kernel(points[j]);
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(k);
+  const SymmetricEigen eigen(k);
   const Vector& lambda = eigen.eigenvalues();  // increasing
   const Index kept = (lambda.array() > 1e-6 * lambda[n - 1]).count();
   weights_ = eigen.eigenvectors().rightCols(kept) * lambda.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();

@@ -1,10 +1,10 @@
 #include "source/nystrom_curve.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <cmath>
 #include <numbers>
 
+#include "numeric/decompositions.hpp"
 #include "source/nystrom_basis.hpp"
 #include "source/trig_source.hpp"
 
@@ -59,7 +59,7 @@ HarmonicSource of_products(const NystromProducts& features, const Vector& kappa)
       s(i, j) = s(j, i) = kappa[1 + NystromBasis::pair(i, j)] / (i == j ? 1.0 : 2.0);
   }
   // S = sum_r lambda_r u_r u_r': each u_r . phi in harmonics, squared and integrated from 0.
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(s);
+  const SymmetricEigen eigen(s);
   const Matrix waves = nearest_harmonics(basis) * eigen.eigenvectors();
   result.kappa = Vector::Zero(result.source.map->outputs());
   Vector g = Vector::Zero(result.source.map->inputs());
