@@ -34,7 +34,7 @@ def main():
     y = (X[:, 0] - X[:, 1] + rng.logistic(size=rows) > 0).astype(int)
     options = {"l2": 1.0, "v": 0.1, "em_iterations": 5}
     warnings.simplefilter("ignore")
-    one = fit_of(lambda **more: LinkgisticClassifier(threads=1, **options, **more), X, y)
+    one = fit_of(lambda **more: LinkgisticClassifier(n_jobs=1, **options, **more), X, y)
     print(f"{rows} rows of 20 columns, one process, one thread: {one:.2f} s")
     with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
         for partitions in (workers, 4 * workers):

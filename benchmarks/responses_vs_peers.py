@@ -104,7 +104,7 @@ def study(sets, sizes):
                     y = draw(response, mean_of(response, curve(x)), rng)
                     if response == "bernoulli" and len(set(y)) < 2:
                         continue
-                    fit = MonotoneRegressor(response=response, direction="increasing", threads=1).fit(x, y)
+                    fit = MonotoneRegressor(response=response, increasing=True, n_jobs=1).fit(x, y)
                     m, lower, upper = fit.predict(at, return_interval=0.9)
                     estimates = {"linkgistic": m, **peers(response, x, y, at)}
                     for name in names:
@@ -146,7 +146,7 @@ def solve_study(sets):
                 rng = np.random.default_rng([seed, n])
                 x = np.linspace(0, 4, n)
                 y = effect(x) + 0.08 * rng.normal(size=n)
-                fit = MonotoneRegressor(direction="increasing", threads=1).fit(x, y)
+                fit = MonotoneRegressor(increasing=True, n_jobs=1).fit(x, y)
                 answer = fit.inverse(share=0.5)
                 assert answer["lower"] <= answer["estimate"] <= answer["upper"]
                 found.append((answer["lower"], answer["upper"]))

@@ -6,9 +6,11 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.random import RandomState
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin
 from sklearn.pipeline import Pipeline
+from sklearn.utils.metadata_routing import MetadataRouter
 
 from ._coefficients import CoefficientTable
 
@@ -34,7 +36,10 @@ class _ModelFile:
     @classmethod
     def load(cls, path: Path) -> Self: ...
 
-class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
+class _ClassIntervals:
+    def predict_interval(self, X: Any, interval: float = 0.9) -> Numbers: ...
+
+class LinkgisticClassifier(_ModelFile, _ClassIntervals, ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
     coef_: Numbers
     intercept_: Numbers
@@ -51,12 +56,13 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         origin: Literal["intercept", "shifted"] = "intercept",
         loss: str = "log",
         multiclass: Literal["softmax", "ovr", "ovo"] = "softmax",
-        l2: float | None = None,
+        l2: float | Literal["auto"] | None = None,
+        C: float | None = None,
         l2_by: Literal["cv", "evidence"] = "cv",
-        v: float | None = None,
-        v_shared: float | None = None,
-        em_iterations: int = 30,
-        tolerance: float = 1e-4,
+        v: float | Literal["auto"] | None = None,
+        v_shared: float | Literal["auto"] | None = None,
+        max_iter: int = 30,
+        tol: float = 1e-4,
         max_passes: int = 500,
         samples: int = 0,
         harmonics: int = 16,
@@ -64,12 +70,11 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         cross_fit: bool | None = None,
         cv: Any = 5,
         standardize: Literal["auto", "on", "off"] = "auto",
-        class_weights: Mapping[Any, float] | None = None,
-        balanced: bool = False,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         inference: Literal["laplace", "variational", "mcmc"] = "laplace",
         draws: int = 500,
-        seed: int = 0,
-        threads: int = 0,
+        random_state: int | RandomState | None = 0,
+        n_jobs: int | None = None,
         device: str = "cpu",
         checkpoint: Path = "",
         verbose: int = 0,
@@ -103,12 +108,19 @@ class LinkgisticClassifier(_ModelFile, ClassifierMixin, BaseEstimator):
         self,
         score: int | None = None,
         estimate: Literal["mode", "mean", "sample"] = "mode",
-        seed: int = 0,
+        random_state: int | RandomState | None = 0,
         *,
         label: Any = None,
+        seed: int | None = None,
     ) -> LearnedLoss | LearnedClassLoss: ...
     def margin_lipschitz(
-        self, score: int | None = None, draws: int = 200, seed: int = 0, *, label: Any = None
+        self,
+        score: int | None = None,
+        draws: int = 200,
+        random_state: int | RandomState | None = 0,
+        *,
+        label: Any = None,
+        seed: int | None = None,
     ) -> Numbers: ...
     def link(
         self, at: ArrayLike, *, score: int | None = None, interval: float = 0.9, label: Any = None
@@ -136,7 +148,7 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
         basis: Literal["trig", "nystrom"] = "trig",
         origin: Literal["intercept", "shifted"] = "intercept",
         harmonics: int = 16,
-        direction: Literal["auto", "increasing", "decreasing"] = "auto",
+        increasing: bool | Literal["auto"] = "auto",
         shape: Literal[
             "auto",
             "increasing",
@@ -153,8 +165,9 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
         draws: int = 1000,
         curvature_floor: float = 1.0,
         profiles: bool = False,
-        seed: int = 0,
-        threads: int = 0,
+        random_state: int | RandomState | None = 0,
+        n_jobs: int | None = None,
+        out_of_bounds: Literal["extend", "clip", "nan", "raise"] = "extend",
         verbose: int = 0,
         callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
@@ -192,6 +205,17 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
         exposure: ArrayLike | None = None,
         trials: ArrayLike | None = None,
     ) -> tuple[Numbers, Numbers, Numbers]: ...
+    def predict_interval(
+        self,
+        X: ArrayLike,
+        interval: float = 0.9,
+        observation: bool = False,
+        *,
+        scale: Literal["mean", "link"] = "mean",
+        offset: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+        trials: ArrayLike | None = None,
+    ) -> Numbers: ...
     def score_rows(
         self,
         X: ArrayLike,
@@ -239,7 +263,7 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
         levels: ArrayLike = (0.05, 0.5, 0.95),
     ) -> dict[str, Numbers]: ...
 
-class MonotoneCalibrator(_ModelFile, ClassifierMixin, BaseEstimator):
+class MonotoneCalibrator(_ModelFile, _ClassIntervals, ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
     def __init__(
         self,
@@ -249,11 +273,11 @@ class MonotoneCalibrator(_ModelFile, ClassifierMixin, BaseEstimator):
         loss: str = "log",
         harmonics: int = 12,
         inference: Literal["laplace", "variational", "mcmc"] = "mcmc",
-        threads: int = 0,
+        n_jobs: int | None = None,
         maps: Literal["auto", "one_vs_rest", "shared"] = "auto",
         method: Literal["auto", "maps", "matrix", "temperature", "vector"] = "auto",
-        folds: int = 5,
-        seed: int = 0,
+        cv: int = 5,
+        random_state: int | RandomState | None = 0,
         verbose: int = 0,
         callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
@@ -268,7 +292,7 @@ class MonotoneCalibrator(_ModelFile, ClassifierMixin, BaseEstimator):
     def decision_function(self, scores: ArrayLike) -> Numbers: ...
     def predict(self, scores: ArrayLike) -> NDArray[Any]: ...
 
-class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class CalibratedClassifier(MetaEstimatorMixin, _ClassIntervals, ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
     calibrated_classifiers_: list[tuple[Any, MonotoneCalibrator]]
     def __init__(
@@ -283,6 +307,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
     def fit(self, X: Rows, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self: ...
+    def get_metadata_routing(self) -> MetadataRouter: ...
     @overload
     def predict_proba(self, X: Rows, return_interval: None = None) -> Numbers: ...
     @overload

@@ -3,11 +3,13 @@
 from contextlib import closing
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv
 from sklearn.svm import LinearSVC
 from sklearn.utils import _safe_indexing, get_tags, indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import (
@@ -20,6 +22,7 @@ from sklearn.utils.validation import (
 
 from ._calibrator import check_calibrator, new_calibrator
 from ._documentation import documented
+from ._intervals import ClassIntervals
 from ._keywords import check_keywords, keyword_names, refuses_unknown_keywords
 from ._options import check_two_classes, non_negative, row_numbers, warn, warn_of_regression
 from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
@@ -85,7 +88,7 @@ def _check_partition(splits, count):
 
 @refuses_unknown_keywords
 @documented((), PROGRESS_PARAMETERS)
-class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class CalibratedClassifier(MetaEstimatorMixin, ClassIntervals, ClassifierMixin, BaseEstimator):
     """A classifier whose scores become probabilities by `MonotoneCalibrator`.
 
     It is used like scikit-learn's ``CalibratedClassifierCV``; its map is smooth, strictly increasing and has bands.
@@ -180,6 +183,32 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if not hasattr(self._estimator(), "fit"):
             raise TypeError(f"estimator = {self.estimator!r}: it must be a classifier")
 
+    def get_metadata_routing(self):
+        """Who takes which keywords of `fit`: the estimator, and the splitter of the rows.
+
+        Returns
+        -------
+        routing : MetadataRouter
+            scikit-learn's.
+        """
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        router.add(estimator=self._estimator(), method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+        return router.add(splitter=self.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+
+    def _routed(self, given, sample_weight):
+        """The keywords for the estimator's `fit` and for the splitter."""
+        if get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", sample_weight=sample_weight, **given)
+            return routed.estimator.fit, routed.splitter.split
+        self._check_fit_keywords(given)
+        weighted = sample_weight is not None and not isinstance(self.cv, str)
+        if weighted and has_fit_parameter(self._estimator(), "sample_weight"):
+            given = {**given, "sample_weight": sample_weight}
+        elif weighted and not isinstance(self._estimator(), FrozenEstimator):
+            name = type(self._estimator()).__name__
+            warn(f"{name} takes no sample_weight: the weights are for the calibration alone")
+        return given, {}
+
     def _check_fit_keywords(self, given):
         """Keywords that neither `fit` nor that of the estimator takes are refused before anything is fitted."""
         known, any_other = keyword_names(self._estimator().fit)
@@ -202,7 +231,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         sample_weight : array-like of shape (n_samples,), default=None
             Weights for the calibration, and for an estimator that accepts them.
         **fit_params : dict
-            Keywords for the estimator's `fit`; arrays with one value per row are split as the rows are.
+            Keywords for the estimator's `fit`; arrays with one value per row are split as the rows are. With scikit-learn's
+            metadata routing, keywords for the estimator's `fit` and for the splitter's `split`, as they have requested.
 
         Returns
         -------
@@ -215,13 +245,16 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if len(y) == 0:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         self._check_parameters()
-        self._check_fit_keywords(fit_params)
         if sample_weight is not None:
             sample_weight = non_negative(_check_sample_weight(sample_weight, X))
+        fit_params, split_params = self._routed(fit_params, sample_weight)
         with progress_callback(self.verbose, self.callback) as told:
             steps = Steps(told)
-            score = self._score_prefit if isinstance(self.cv, str) else self._score_parts
-            classes, scored = score(self._estimator(), X, y, sample_weight, fit_params, steps)
+            if isinstance(self.cv, str):
+                classes, scored = self._score_prefit(self._estimator(), X, y, fit_params)
+            else:
+                routed = fit_params, split_params
+                classes, scored = self._score_parts(self._estimator(), X, y, sample_weight, *routed, steps)
             calibrated = []
             for estimator, scores, rows in scored:
                 weight = None if sample_weight is None else sample_weight[rows]
@@ -236,7 +269,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self
 
     @staticmethod
-    def _score_prefit(estimator, X, y, sample_weight, fit_params, steps):
+    def _score_prefit(estimator, X, y, fit_params):
         """The classes, and the estimator with its scores and their rows."""
         if fit_params:
             raise ValueError(f"cv = 'prefit': there is no fit of the estimator to take {', '.join(fit_params)}")
@@ -245,7 +278,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         _check_known(y, classes)
         return classes, [(estimator, _class_scores(estimator, X, classes), slice(None))]
 
-    def _score_parts(self, estimator, X, y, sample_weight, fit_params, steps):
+    def _score_parts(self, estimator, X, y, sample_weight, fit_params, split_params, steps):
         """The classes, and fitted estimators with scores of rows that they did not see, and these rows."""
         frozen = isinstance(estimator, FrozenEstimator)
         classes = estimator.classes_ if frozen else np.unique(y)
@@ -254,11 +287,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if not frozen:
             check_two_classes(classes, y, sample_weight)
             warn_of_regression(classes, len(y))
-        if sample_weight is not None and has_fit_parameter(estimator, "sample_weight"):
-            fit_params = {**fit_params, "sample_weight": sample_weight}
-        elif sample_weight is not None and not frozen:
-            warn(f"{type(estimator).__name__} takes no sample_weight: the weights are for the calibration alone")
-        splits = self._splits(X, y)
+        splits = self._splits(X, y, split_params)
         each = not frozen if self.ensemble == "auto" else self.ensemble
         if not each:
             _check_partition(splits, len(y))
@@ -277,7 +306,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             steps.tell("estimators", fits, fits)
         return classes, found
 
-    def _splits(self, X, y):
+    def _splits(self, X, y, split_params):
         """Pairs of row numbers: to fit to, and to score."""
         fewest = np.unique(y, return_counts=True)[1].min()
         cv = check_cv(min(max(fewest, 2), 5) if self.cv is None else self.cv, y, classifier=True)
@@ -287,7 +316,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 f"Requesting {n_splits}-fold cross-validation but provided less than {n_splits} examples for at least "
                 "one class."
             )
-        splits = [tuple(row_numbers(rows, len(y)) for rows in part) for part in cv.split(X, y)]
+        splits = [tuple(row_numbers(rows, len(y)) for rows in part) for part in cv.split(X, y, **split_params)]
         if not splits:
             raise ValueError(f"cv = {self.cv!r}: it has no parts")
         return splits

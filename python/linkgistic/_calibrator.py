@@ -6,6 +6,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from . import _core
 from ._documentation import documented, keywords
+from ._intervals import ClassIntervals
 from ._keywords import refuses_unknown_keywords
 from ._options import (
     ModelFile,
@@ -20,6 +21,7 @@ from ._options import (
     weight_array,
 )
 from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
+from ._sklearn_names import in_python
 from ._tables import column_names, named_columns
 
 
@@ -44,9 +46,9 @@ def _score_columns(scores, classes, kind):
 
 
 @refuses_unknown_keywords
-@documented(_core.calibrator_parameters(), PROGRESS_PARAMETERS)
+@documented(in_python(_core.calibrator_parameters()), PROGRESS_PARAMETERS)
 @keywords(_core.calibrator_defaults(), verbose=0, callback=None)
-class MonotoneCalibrator(ModelFile, ClassifierMixin, BaseEstimator):
+class MonotoneCalibrator(ModelFile, ClassIntervals, ClassifierMixin, BaseEstimator):
     """A smooth, strictly increasing map from scores to probabilities, with credible bands.
 
     Attributes

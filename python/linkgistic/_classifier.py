@@ -11,6 +11,7 @@ from ._arrow import ArrowFrame, check_encoded, check_names
 from ._class_loss import LearnedClassLoss
 from ._coefficients import CoefficientTable
 from ._documentation import documented, keywords
+from ._intervals import ClassIntervals
 from ._keywords import refuses_unknown_keywords
 from ._loss import LearnedLoss
 from ._options import (
@@ -31,13 +32,14 @@ from ._options import (
 )
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._rows import class_weights, column_medians, feature_rows, row_parts
+from ._sklearn_names import in_python, seed_of
 from ._tables import as_rows
 
 
 @refuses_unknown_keywords
-@documented(_core.classifier_parameters(), PROGRESS_PARAMETERS)
+@documented(in_python(_core.classifier_parameters()), PROGRESS_PARAMETERS)
 @keywords(_core.classifier_defaults(), verbose=0, callback=None)
-class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
+class LinkgisticClassifier(ModelFile, ClassIntervals, ClassifierMixin, BaseEstimator):
     """Logistic regression that learns its link.
 
     A linear score and an increasing link from score to log odds are learned together. With more than two
@@ -333,7 +335,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         """The loss of the first score, from the most probable link; of a softmax that of all its scores."""
         return self.learned_loss()
 
-    def learned_loss(self, score=None, estimate="mode", seed=0, *, label=None):
+    def learned_loss(self, score=None, estimate="mode", random_state=0, *, label=None, seed=None):
         """The learned loss of one score, or of all scores of a softmax, for other models to be trained on.
 
         Parameters
@@ -343,10 +345,12 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             one loss for all its scores, and takes neither.
         estimate : {'mode', 'mean', 'sample'}, default='mode'
             The most probable link, its expectation, or a draw.
-        seed : int, default=0
+        random_state : int, RandomState instance or None, default=0
             Seed of the draw.
         label : label or None, default=None
             The class whose score it is, in place of its number; of two classes the second one.
+        seed : int, default=None
+            The old name of `random_state`.
 
         Returns
         -------
@@ -355,11 +359,12 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         estimate = one_of(estimate, "estimate", ("mode", "mean", "sample"))
+        drawn_by = seed_of(random_state, seed)
         if self.model_.summary["softmax"] and score is None and label is None:
-            return LearnedClassLoss._of(self.model_.learned_class_loss(estimate, whole(seed, "seed", 0)))
-        return LearnedLoss._of(self.model_.learned_loss(self._place(score, label), estimate, whole(seed, "seed", 0)))
+            return LearnedClassLoss._of(self.model_.learned_class_loss(estimate, drawn_by))
+        return LearnedLoss._of(self.model_.learned_loss(self._place(score, label), estimate, drawn_by))
 
-    def margin_lipschitz(self, score=None, draws=200, seed=0, *, label=None):
+    def margin_lipschitz(self, score=None, draws=200, random_state=0, *, label=None, seed=None):
         """The posterior of `LearnedLoss.margin_lipschitz_bound` for one score, as draws.
 
         Parameters
@@ -368,10 +373,12 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
             The number of the score; two classes have one score. None: that of `label`, or the first.
         draws : int, default=200
             Number of draws of the link.
-        seed : int, default=0
+        random_state : int, RandomState instance or None, default=0
             Seed of the draws.
         label : label or None, default=None
             The class whose score it is, in place of its number; of two classes the second one.
+        seed : int, default=None
+            The old name of `random_state`.
 
         Returns
         -------
@@ -380,7 +387,7 @@ class LinkgisticClassifier(ModelFile, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         return self.model_.margin_lipschitz(
-            self._place(score, label), whole(draws, "draws", 1), whole(seed, "seed", 0)
+            self._place(score, label), whole(draws, "draws", 1), seed_of(random_state, seed)
         )
 
     def link(self, at, *, score=None, interval=0.9, label=None):

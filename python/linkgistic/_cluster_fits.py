@@ -16,7 +16,7 @@ from numbers import Integral
 import numpy as np
 from scipy import sparse
 
-from . import _cluster, _core
+from . import _cluster, _core, _sklearn_names
 from ._options import check_two_classes, label_names, options_of, report, warn_of_regression
 from ._progress import progress_callback
 from ._rows import class_weights
@@ -64,7 +64,8 @@ def check_regressor(estimator, instead):
 
 
 def threads_of(estimator):
-    return estimator.threads if estimator.threads and estimator.threads > 0 else 1
+    """Of a task: one, if the user gives no number."""
+    return 1 if estimator.n_jobs is None else _sklearn_names.threads_of(estimator.n_jobs)
 
 
 def every(piece, step):

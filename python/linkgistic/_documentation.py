@@ -3,7 +3,10 @@
 import inspect
 import textwrap
 
+from sklearn.base import BaseEstimator
+
 from ._keywords import check_keywords
+from ._sklearn_names import current_names, keyword_defaults
 
 _LINE = {
     "width": 100,
@@ -17,21 +20,28 @@ _LINE = {
 def keywords(defaults, **own):
     """A class decorator that makes `__init__`: each option is a keyword with its default, kept as it is given.
 
-    `defaults` are those of the library, where an empty dictionary is None; `own` those of Python alone.
+    `defaults` are those of the library, where an empty dictionary is None, under the names of Python (`_sklearn_names`);
+    `own` those of Python alone. Old names are taken with a warning.
     """
-    values = {name: None if value == {} else value for name, value in defaults.items()} | own
+    values = keyword_defaults(defaults) | own
 
     def make(cls):
         def __init__(self, **given):
+            given = current_names(given, defaults, cls.__qualname__)
             check_keywords(__init__.__qualname__, given, values)
             for name, default in values.items():
                 setattr(self, name, given.get(name, default))
 
+        def set_params(self, **params):
+            return super(cls, self).set_params(**current_names(params, defaults, cls.__qualname__))
+
+        set_params.__doc__ = BaseEstimator.set_params.__doc__
         parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
         parameters += [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=d) for n, d in values.items()]
         __init__.__signature__ = inspect.Signature(parameters)
         __init__.__qualname__ = f"{cls.__qualname__}.__init__"
-        cls.__init__ = __init__
+        __init__.looks_itself = set_params.looks_itself = True
+        cls.__init__, cls.set_params = __init__, set_params
         return cls
 
     return make

@@ -25,7 +25,7 @@ def keyword_names(function):
 
 def _checked(function):
     known, any_other = keyword_names(function)
-    if any_other:  # it looks at them itself
+    if any_other or getattr(function, "looks_itself", False):
         return function
 
     @functools.wraps(function)

@@ -1,8 +1,6 @@
 """What the estimators share: options for the library, and its model files."""
 
 import os
-import sys
-import warnings
 from numbers import Integral, Real
 
 import numpy as np
@@ -12,28 +10,14 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
 from ._keywords import refuses_unknown_keywords
-
-
-_OPTIONAL_NUMBERS = ("l2", "v", "v_shared")  # None by default, which does not tell
+from ._sklearn_names import from_options, to_options
+from ._warn import warn
 
 
 def options_of(estimator, defaults):
     """The library's options among the parameters of an estimator; None is the library's default."""
-    params = estimator.get_params(deep=False)
-    given = {name: params[name] for name in defaults if params[name] is not None}
-    for name, value in given.items():
-        number = isinstance(defaults[name], Real) and not isinstance(defaults[name], bool)
-        if isinstance(value, (bool, np.bool_)) and (number or name in _OPTIONAL_NUMBERS):
-            raise TypeError(f"{name} = {value!r}: it must be a number")
+    given = to_options(estimator.get_params(deep=False), defaults)
     return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
-
-
-def warn(text, category=UserWarning):
-    """A warning at the line that called the package."""
-    frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("linkgistic."):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(text, category, stacklevel=level)
 
 
 def report(summary, what, interrupted=False):
@@ -235,7 +219,7 @@ class ModelFile:
             is 'not <label>'.
         """
         model = cls._read(readable(path))
-        estimator = cls(**{name: None if value == {} else value for name, value in model.options.items()})
+        estimator = cls(**from_options(model.options))
         estimator._take(model)
         estimator._restore(model)
         return estimator

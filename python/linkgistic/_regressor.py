@@ -1,7 +1,5 @@
 """Monotone regression with credible bands."""
 
-from numbers import Integral
-
 import numpy as np
 from scipy.special import ndtri
 from sklearn.base import BaseEstimator, RegressorMixin, TransformerMixin
@@ -26,6 +24,7 @@ from ._options import (
     yes_or_no,
 )
 from ._progress import PROGRESS_PARAMETERS, progress_callback
+from ._sklearn_names import in_python, seed_of
 from ._tables import named_columns
 
 
@@ -51,9 +50,17 @@ def _sizes(x, **columns):
     return {name: None if values is None else array(name, values) for name, values in columns.items()}
 
 
+OUT_OF_BOUNDS = (
+    "out_of_bounds",
+    "{'extend', 'clip', 'nan', 'raise'}",
+    "What `predict` and `transform` do outside the range of the training data: go on with the slope at the edge, keep its "
+    "value, give NaN or raise an error.",
+)
+
+
 @refuses_unknown_keywords
-@documented(_core.regression_parameters(), PROGRESS_PARAMETERS)
-@keywords(_core.regression_defaults(), verbose=0, callback=None)
+@documented(in_python(_core.regression_parameters()), (OUT_OF_BOUNDS, *PROGRESS_PARAMETERS))
+@keywords(_core.regression_defaults(), out_of_bounds="extend", verbose=0, callback=None)
 class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimator):
     """A smooth increasing (or decreasing) curve with credible bands.
 
@@ -194,18 +201,61 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         lower, upper : ndarray of shape (n_samples,)
             Only with `return_interval`.
         """
-        x, observation = self._x(X), yes_or_no(observation, "observation")
+        x, outside = self._within(self._x(X))
+        observation = yes_or_no(observation, "observation")
         scale = one_of(scale, "scale", ("mean", "link"))
         sizes = _sizes(x, offset=offset, exposure=exposure, trials=trials)
         if return_interval is None:
             if observation:
                 raise ValueError("observation = True: it is of a band, give return_interval as well")
-            return self.model_.estimate(x, scale, sizes["offset"], sizes["exposure"])
+            return self._without(outside, self.model_.estimate(x, scale, sizes["offset"], sizes["exposure"]))
         if observation and scale == "link":
             raise ValueError("observation = True: an observation is on the scale of y, give scale='mean'")
         p = self.model_.predict(x, _share(return_interval), scale, **sizes)
         which = "obs_" if observation else ""
-        return p["estimate"], p[which + "lower"], p[which + "upper"]
+        return tuple(self._without(outside, p[name]) for name in ("estimate", which + "lower", which + "upper"))
+
+    def predict_interval(
+        self, X, interval=0.9, observation=False, *, scale="mean", offset=None, exposure=None, trials=None
+    ):
+        """Credible intervals of the mean, or intervals of an observation.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+            Where they are evaluated.
+        interval : float, default=0.9
+            Probability inside each interval.
+        observation : bool, default=False
+            As in `predict`.
+        scale : {'mean', 'link'}, default='mean'
+            As in `predict`.
+        offset, exposure, trials : float or array-like of shape (n_samples,), default=None
+            As in `predict`.
+
+        Returns
+        -------
+        intervals : ndarray of shape (n_samples, 2)
+            The lower and the upper ends.
+        """
+        sizes = {"offset": offset, "exposure": exposure, "trials": trials}
+        _, lower, upper = self.predict(X, interval, observation, scale=scale, **sizes)
+        return np.stack([lower, upper], axis=-1)
+
+    def _within(self, x):
+        """Where predictions are made, and which of them are left out, by `out_of_bounds`."""
+        what = one_of(self.out_of_bounds, "out_of_bounds", ("extend", "clip", "nan", "raise"))
+        if what == "extend":
+            return x, None
+        outside = (x < self.X_min_) | (x > self.X_max_)
+        if what == "raise" and outside.any():
+            row = np.flatnonzero(outside)[0]
+            raise ValueError(f"X: row {row + 1} is {x[row]:g}, outside the training data, {self.X_min_:g} to {self.X_max_:g}")
+        return np.clip(x, self.X_min_, self.X_max_), outside if what == "nan" else None
+
+    @staticmethod
+    def _without(outside, values):
+        return values if outside is None else np.where(outside, np.nan, values)
 
     def score_rows(self, X, y, *, offset=None, exposure=None, trials=None):
         """How rows do under the fit, its hyper-parameters held.
@@ -473,12 +523,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         samples : ndarray of shape (n_queries, n_samples)
             Each column is monotone, except under the prior 'gp'.
         """
-        x, n_samples, seed = self._x(X), whole(n_samples, "n_samples", 1), random_state
-        if isinstance(seed, Integral):
-            seed = whole(seed, "random_state", 0)
-        else:
-            seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
-        return self.model_.sample(x, n_samples, seed).T
+        x, n_samples = self._x(X), whole(n_samples, "n_samples", 1)
+        return self.model_.sample(x, n_samples, seed_of(random_state)).T
 
     def distribution(self, X, of="nu", levels=(0.05, 0.5, 0.95)):
         """Point estimates and quantiles of the posterior.

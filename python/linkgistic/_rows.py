@@ -28,13 +28,10 @@ def column_medians(X):
 
 def class_weights(given, classes):
     """Weights by the names of the classes, of a mapping from labels."""
-    if not isinstance(given, Mapping):
-        hint = ", and balanced=True gives every class the same weight" if isinstance(given, str) else ""
-        raise TypeError(f"class_weights = {given!r}: it must be a dict from labels to weights{hint}")
     names = dict(zip(classes.tolist(), label_names(classes)))
     for label, weight in given.items():
         if isinstance(weight, bool) or not isinstance(weight, Real):
-            raise TypeError(f"class_weights = {given!r}: the weight of {label!r} must be a number")
+            raise TypeError(f"class_weight = {given!r}: the weight of {label!r} must be a number")
     return {names.get(label, str(label)): float(weight) for label, weight in given.items()}
 
 

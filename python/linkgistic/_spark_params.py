@@ -1,4 +1,4 @@
-"""Parameters of an estimator of Spark ML, from the library's table: Params and keywords of the same names."""
+"""Parameters of an estimator of Spark ML, those of the local one: Params and keywords of the same names."""
 
 import inspect
 
@@ -6,6 +6,7 @@ from pyspark.ml import Estimator
 from pyspark.ml.param import Param, Params, TypeConverters
 
 from ._keywords import check_keywords
+from ._sklearn_names import keyword_defaults
 
 _CONVERTERS = {
     bool: TypeConverters.toBoolean,
@@ -16,9 +17,9 @@ _CONVERTERS = {
 
 
 def _converter(name, default):
-    if name in ("l2", "v", "v_shared", "interval"):
+    if name in ("l2", "C", "v", "v_shared", "interval"):
         return TypeConverters.toFloat
-    if name == "features_col":
+    if name in ("features_col", "class_weight", "increasing", "n_jobs"):
         return TypeConverters.identity
     return TypeConverters.toString if name.endswith("_col") else _CONVERTERS.get(type(default), TypeConverters.identity)
 
@@ -28,11 +29,11 @@ def parameters(texts, defaults, **own):
 
     An option that is None is the library's default.
     """
-    values = own | {name: None if value == {} else value for name, value in defaults.items()}
+    values = own | keyword_defaults(defaults)
     texts = {name: text for name, _, text in texts}
 
     def make(cls):
-        cls._options = tuple(defaults)
+        cls._options = tuple(keyword_defaults(defaults))
         for name, default in values.items():
             setattr(cls, name, Param(Params._dummy(), name, texts[name], _converter(name, default)))
         shown = {**values, "callback": None} if issubclass(cls, Estimator) else values

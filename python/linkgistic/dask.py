@@ -19,7 +19,8 @@ from ._classifier import LinkgisticClassifier
 from ._documentation import documented, keywords
 from ._keywords import refuses_unknown_keywords
 from ._progress import PROGRESS_PARAMETERS
-from ._regressor import MonotoneRegressor
+from ._regressor import OUT_OF_BOUNDS, MonotoneRegressor
+from ._sklearn_names import in_python
 
 __all__ = ["DaskLinkgisticClassifier", "DaskMonotoneCalibrator", "DaskMonotoneRegressor"]
 
@@ -271,7 +272,7 @@ class _DaskEstimator:
 
 
 @refuses_unknown_keywords
-@documented(_core.classifier_parameters(), (*PROGRESS_PARAMETERS, _CLIENT))
+@documented(in_python(_core.classifier_parameters()), (*PROGRESS_PARAMETERS, _CLIENT))
 @keywords(_core.classifier_defaults(), verbose=0, callback=None, client=None)
 class DaskLinkgisticClassifier(_DaskEstimator, LinkgisticClassifier):
     """`LinkgisticClassifier` of rows that a Dask cluster holds.
@@ -347,8 +348,8 @@ def _classifier_facts(block):
 
 
 @refuses_unknown_keywords
-@documented(_core.regression_parameters(), (*PROGRESS_PARAMETERS, _CLIENT))
-@keywords(_core.regression_defaults(), verbose=0, callback=None, client=None)
+@documented(in_python(_core.regression_parameters()), (OUT_OF_BOUNDS, *PROGRESS_PARAMETERS, _CLIENT))
+@keywords(_core.regression_defaults(), out_of_bounds="extend", verbose=0, callback=None, client=None)
 class DaskMonotoneRegressor(_DaskEstimator, MonotoneRegressor):
     """`MonotoneRegressor` of rows that a Dask cluster holds.
 
@@ -399,7 +400,7 @@ class DaskMonotoneRegressor(_DaskEstimator, MonotoneRegressor):
 
 
 @refuses_unknown_keywords
-@documented(_core.calibrator_parameters(), (*PROGRESS_PARAMETERS, _CLIENT))
+@documented(in_python(_core.calibrator_parameters()), (*PROGRESS_PARAMETERS, _CLIENT))
 @keywords(_core.calibrator_defaults(), verbose=0, callback=None, client=None)
 class DaskMonotoneCalibrator(_DaskEstimator, MonotoneCalibrator):
     """`MonotoneCalibrator` of scores that a Dask cluster holds.

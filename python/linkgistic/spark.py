@@ -35,6 +35,7 @@ from ._documentation import documented
 from ._options import share
 from ._progress import PROGRESS_PARAMETERS
 from ._regressor import MonotoneRegressor
+from ._sklearn_names import in_python
 from ._spark_params import parameters
 from ._spark_predict import predicted
 from ._spark_rows import rows_of, rows_of_vectors
@@ -281,8 +282,8 @@ class SparkLinkgisticClassifierModel(_ProbabilityModel):
     _local = LinkgisticClassifier
 
 
-@documented((*_core.classifier_parameters(), *_TEXTS))
-@parameters((*_core.classifier_parameters(), *_TEXTS), _core.classifier_defaults(), **_OF_MODEL, **_OF_CLASSES, **_OF_FIT)
+@documented((*in_python(_core.classifier_parameters()), *_TEXTS))
+@parameters((*in_python(_core.classifier_parameters()), *_TEXTS), _core.classifier_defaults(), **_OF_MODEL, **_OF_CLASSES, **_OF_FIT)
 class SparkLinkgisticClassifier(_SparkEstimator):
     """`LinkgisticClassifier` of the rows of a Spark frame.
 
@@ -323,8 +324,8 @@ class SparkMonotoneRegressorModel(_SparkModel):
         return self._named(columns)
 
 
-@documented((*_core.regression_parameters(), *_TEXTS))
-@parameters((*_core.regression_parameters(), *_TEXTS), _core.regression_defaults(), **_OF_MODEL, **_OF_FIT)
+@documented((*in_python(_core.regression_parameters()), *_TEXTS))
+@parameters((*in_python(_core.regression_parameters()), *_TEXTS), _core.regression_defaults(), **_OF_MODEL, **_OF_FIT)
 class SparkMonotoneRegressor(_SparkEstimator):
     """`MonotoneRegressor` of the rows of a Spark frame.
 
@@ -358,8 +359,8 @@ class SparkMonotoneCalibratorModel(_ProbabilityModel):
     _local = MonotoneCalibrator
 
 
-@documented((*_core.calibrator_parameters(), *_TEXTS))
-@parameters((*_core.calibrator_parameters(), *_TEXTS), _core.calibrator_defaults(), **{**_OF_MODEL, **_OF_SCORES}, **_OF_FIT)
+@documented((*in_python(_core.calibrator_parameters()), *_TEXTS))
+@parameters((*in_python(_core.calibrator_parameters()), *_TEXTS), _core.calibrator_defaults(), **{**_OF_MODEL, **_OF_SCORES}, **_OF_FIT)
 class SparkMonotoneCalibrator(_SparkEstimator):
     """`MonotoneCalibrator` of the scores of a Spark frame: raw predictions or probabilities of a classifier.
 

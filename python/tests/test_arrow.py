@@ -42,7 +42,7 @@ def columns(X):
 
 
 def text_of(X, y, **more):
-    return LinkgisticClassifier(l2=1, v=0.1, em_iterations=2, **more).fit(X, y).model_.to_json()
+    return LinkgisticClassifier(l2=1, v=0.1, max_iter=2, **more).fit(X, y).model_.to_json()
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.float32, np.uint8])
@@ -61,8 +61,8 @@ def test_every_library_gives_the_bits_of_numpy(kind):
     }
     for name, given in tables.items():
         assert text_of(given, y) == expected, name
-    plain = LinkgisticClassifier(l2=1, v=0.1, em_iterations=2).fit(X, y)
-    fitted = LinkgisticClassifier(l2=1, v=0.1, em_iterations=2).fit(Capsules(table), y)
+    plain = LinkgisticClassifier(l2=1, v=0.1, max_iter=2).fit(X, y)
+    fitted = LinkgisticClassifier(l2=1, v=0.1, max_iter=2).fit(Capsules(table), y)
     assert (fitted.coef_ == plain.coef_).all()
     assert list(fitted.feature_names_in_) == ["a0", "a1", "a2", "a3"]
     assert (fitted.predict_proba(Capsules(table)) == plain.predict_proba(X)).all()

@@ -42,9 +42,9 @@ def test_the_link_is_at_finite_scores(two_classes):
         clf.link([[0.0, 1.0]])
 
 
-@pytest.mark.parametrize("option", ["l2", "v", "harmonics", "cv", "seed", "tolerance", "draws", "threads"])
+@pytest.mark.parametrize("option", ["l2", "v", "harmonics", "cv", "random_state", "tol", "draws", "n_jobs"])
 def test_a_truth_value_is_no_number(two_classes, option):
-    with pytest.raises(TypeError, match=f"{option} = True: it must be a number"):
+    with pytest.raises(TypeError, match=f"{option} = True: it must be a (whole )?number"):
         LinkgisticClassifier(**{option: True}).fit(*two_classes)
 
 

@@ -236,7 +236,7 @@ def test_the_seed_is_that_of_the_draws():
     rng = np.random.default_rng(0)
     s = rng.normal(size=150)
     y = (rng.random(150) < 1 / (1 + np.exp(-s))).astype(int)
-    bands = [MonotoneCalibrator(seed=seed).fit(s, y).predict_proba(s, 0.9) for seed in (0, 0, 1)]
+    bands = [MonotoneCalibrator(random_state=seed).fit(s, y).predict_proba(s, 0.9) for seed in (0, 0, 1)]
     np.testing.assert_array_equal(bands[0][1], bands[1][1])
     assert (bands[0][1] != bands[2][1]).any()
     np.testing.assert_array_equal(bands[0][0], bands[2][0])
@@ -244,7 +244,7 @@ def test_the_seed_is_that_of_the_draws():
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"maps": "each"}, "maps = each: 'each' is not one of"), ({"folds": 1}, "folds = 1"), ({"seed": -1}, "seed = -1")],
+    [({"maps": "each"}, "maps = each: 'each' is not one of"), ({"cv": 1}, "cv = 1"), ({"random_state": -1}, "random_state = -1")],
 )
 def test_options_are_checked_of_two_classes_as_of_many(scores, three_classes, options, message):
     for data in (scores, three_classes):
@@ -276,7 +276,7 @@ def test_every_map_is_told(scores, three_classes, capsys):
     MonotoneCalibrator(callback=seen.append, maps="one_vs_rest", method="maps").fit(*three_classes)
     assert counted(seen) == [("maps", k, 3) for k in (1, 2, 3)]
     seen.clear()
-    chosen = MonotoneCalibrator(callback=seen.append, folds=2).fit(*three_classes)
+    chosen = MonotoneCalibrator(callback=seen.append, cv=2).fit(*three_classes)
     of = 1 if chosen.summary_["maps"] == "shared" else 3
     assert counted(seen) == [("maps tried", k + 1, 14) for k in range(14)] + [("maps", k + 1, of) for k in range(of)]
 

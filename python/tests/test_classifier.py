@@ -327,7 +327,7 @@ def test_the_posterior_is_said(two_classes, inference, word):
 
 def test_too_few_steps_are_warned_about(two_classes):
     with pytest.warns(ConvergenceWarning):
-        clf = LinkgisticClassifier(prior="isgp", l2=1.0, em_iterations=1, tolerance=1e-12).fit(*two_classes)
+        clf = LinkgisticClassifier(prior="isgp", l2=1.0, max_iter=1, tol=1e-12).fit(*two_classes)
     assert clf.n_iter_ == 1
 
 
@@ -357,7 +357,7 @@ def test_ctrl_c_keeps_the_best_so_far(two_classes):
             signal.raise_signal(signal.SIGINT)
 
     with pytest.warns(ConvergenceWarning, match="interrupted"):
-        clf = LinkgisticClassifier(callback=interrupt, em_iterations=100, tolerance=1e-15).fit(X, y)
+        clf = LinkgisticClassifier(callback=interrupt, max_iter=100, tol=1e-15).fit(X, y)
     assert clf.score(X, y) > 0.6
 
 
@@ -366,7 +366,7 @@ def test_a_signal_from_outside_ends_a_long_fit(two_classes):
     timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.warns(ConvergenceWarning, match="interrupted"):
-        LinkgisticClassifier(em_iterations=100_000, tolerance=0.0, samples=5).fit(X, y)
+        LinkgisticClassifier(max_iter=100_000, tol=0.0, samples=5).fit(X, y)
     timer.join()
 
 
@@ -384,7 +384,7 @@ def test_what_a_handler_of_a_signal_raises_reaches_the_caller(two_classes, model
             if model is MonotoneRegressor:
                 MonotoneRegressor(inference="mcmc", draws=100_000).fit(X[:600, 0], X[:600, 0] + y[:600])
             else:
-                LinkgisticClassifier(em_iterations=100_000, tolerance=0.0, samples=5).fit(X, y)
+                LinkgisticClassifier(max_iter=100_000, tol=0.0, samples=5).fit(X, y)
         timer.join()
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -413,13 +413,13 @@ def test_many_numbers_as_labels_look_like_a_regression():
     X, y = rng.normal(size=(90, 2)), np.arange(90) // 3
     words = "y: the labels of 90 rows are 30 different numbers: this looks like a regression"
     with pytest.warns(UserWarning, match=words):
-        LinkgisticClassifier(l2=1.0, v=0.0, em_iterations=1).fit(X, y)
+        LinkgisticClassifier(l2=1.0, v=0.0, max_iter=1).fit(X, y)
     with pytest.warns(UserWarning, match=words):
         CalibratedClassifier(GaussianNB(), cv=2).fit(X, y)
     for labels in (np.char.add("street ", y.astype(str)), y % 10):
         with warnings.catch_warnings():
             warnings.filterwarnings("error", message=".*looks like a regression")
-            LinkgisticClassifier(l2=1.0, v=0.0, em_iterations=1).fit(X, labels)
+            LinkgisticClassifier(l2=1.0, v=0.0, max_iter=1).fit(X, labels)
 
 
 def test_softmax_without_a_prior_is_multinomial_regression():

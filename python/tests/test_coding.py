@@ -98,18 +98,18 @@ def test_links_of_another_basis_or_origin_are_near_those_of_harmonics(bent, opti
 
 def test_the_bound_of_the_margin_loss_has_a_posterior(bent):
     X, y = bent
-    model = LinkgisticClassifier(l2=1.0, v=0.3, em_iterations=2).fit(X, y)
+    model = LinkgisticClassifier(l2=1.0, v=0.3, max_iter=2).fit(X, y)
     loss = model.learned_loss_
     x = np.linspace(*loss.score_range, 4001)
     u = loss.predict_proba(x)
     steepest = (np.diff(x) / np.diff(u)).max()
     assert steepest <= loss.margin_lipschitz_bound * (1 + 1e-6)
     assert steepest > 0.95 * loss.margin_lipschitz_bound
-    draws = model.margin_lipschitz(draws=100, seed=3)
+    draws = model.margin_lipschitz(draws=100, random_state=3)
     assert draws.shape == (100,)
     assert len(np.unique(draws)) > 2  # links that are flat somewhere have an infinite bound
     assert (draws > 0).all()
-    assert_allclose(draws[:1], model.learned_loss(estimate="sample", seed=3).margin_lipschitz_bound)
+    assert_allclose(draws[:1], model.learned_loss(estimate="sample", random_state=3).margin_lipschitz_bound)
     with pytest.raises(ValueError, match="draws"):
         model.margin_lipschitz(draws=0)
 

@@ -15,7 +15,7 @@ def rows():
 
 def test_a_straight_link_has_the_errors_of_logistic_regression(rows):
     X, y = rows
-    clf = LinkgisticClassifier(prior="none", l2=1e-6, threads=1).fit(X, y)
+    clf = LinkgisticClassifier(prior="none", l2=1e-6, n_jobs=1).fit(X, y)
     Z = np.column_stack([np.ones(len(X)), X])
     beta = np.r_[clf.intercept_, clf.coef_[0]]
     p = expit(Z @ beta)
@@ -44,7 +44,7 @@ def test_a_straight_link_has_the_errors_of_logistic_regression(rows):
 def test_the_table_is_text_a_frame_and_html(rows):
     pd = pytest.importorskip("pandas")
     X, y = rows
-    clf = LinkgisticClassifier(threads=1).fit(pd.DataFrame(X, columns=["a", "b<1>", "c"]), y)
+    clf = LinkgisticClassifier(n_jobs=1).fit(pd.DataFrame(X, columns=["a", "b<1>", "c"]), y)
     table = clf.summary()
     frame = table.to_frame()
     assert list(frame.index) == ["(intercept)", "a", "b<1>", "c"]
@@ -55,7 +55,7 @@ def test_the_table_is_text_a_frame_and_html(rows):
 
 def test_marginal_probabilities_are_drawn_to_a_half(rows):
     X, y = rows
-    clf = LinkgisticClassifier(threads=1).fit(X[:150], y[:150])
+    clf = LinkgisticClassifier(n_jobs=1).fit(X[:150], y[:150])
     mode = clf.predict_proba(X)[:, 1]
     marginal = clf.predict_proba(X, estimate="marginal")[:, 1]
     np.testing.assert_allclose(clf.predict_proba(X, estimate="marginal").sum(axis=1), 1)

@@ -71,7 +71,7 @@ def test_a_classifier_has_the_bytes_of_one_machine(client, kind):
     if kind == "chosen":
         options.update(l2=None, v=None, standardize="on")
     if kind == "softmax":
-        options.update(balanced=True)
+        options.update(class_weight="balanced")
     weights = [w] if kind in ("weighted", "softmax") else []
     whole = LinkgisticClassifier(**options).fit(X, y, *weights)
     for number in (1, 7) if kind == "chosen" else (1, 5, 37):
@@ -129,10 +129,10 @@ def test_regressions_have_the_bytes_of_one_machine(client):
     x = rng.normal(size=150_000)
     y = np.tanh(x) + 0.1 * rng.normal(size=len(x))
     w = rng.random(len(x))
-    whole = MonotoneRegressor(harmonics=3, direction="increasing").fit(x, y, w)
+    whole = MonotoneRegressor(harmonics=3, increasing=True).fit(x, y, w)
     for lengths in ([0, 1, 70_000, 1, 79_998], [150_000], [10_000] * 15):
         parts = [chunked(column, lengths) for column in (x, y, w)]
-        fitted = DaskMonotoneRegressor(client=client, harmonics=3, direction="increasing").fit(*parts)
+        fitted = DaskMonotoneRegressor(client=client, harmonics=3, increasing=True).fit(*parts)
         assert text(fitted) == text(whole)
     counts = np.random.default_rng(4).poisson(np.exp(np.tanh(x)))
     options = {"response": "poisson", "harmonics": 3, "direction": "increasing"}

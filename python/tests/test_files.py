@@ -219,7 +219,7 @@ def test_a_file_that_cannot_be_written_is_an_os_error(tmp_path):
 @pytest.mark.parametrize("rows", [51, 100_000])
 def test_medians_for_missing_values_are_those_of_the_columns(rows):
     X = pd.DataFrame(np.random.default_rng(0).exponential(size=(rows, 2)), columns=["a", "b"])
-    clf = LinkgisticClassifier(l2=1.0, v=0.5, cross_fit=False, em_iterations=1).fit(X, X["a"] > X["b"])
+    clf = LinkgisticClassifier(l2=1.0, v=0.5, cross_fit=False, max_iter=1).fit(X, X["a"] > X["b"])
     medians = [column["median"] for column in json.loads(clf.model_.to_json())["encoding"]["columns"]]
     # Of many rows: of 16,384 of them, whose median has a standard error of 1 / sqrt(16384).
     np.testing.assert_allclose(medians, X.median(), atol=1e-12 if rows < 16384 else 0.03)

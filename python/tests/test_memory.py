@@ -43,7 +43,7 @@ def make(storage):
 def test_neither_fit_nor_predict_proba_copies_the_rows(storage):
     X, size = make(storage)
     y = np.arange(X.shape[0]) % 2
-    clf = LinkgisticClassifier(l2=1.0, v=0.5, em_iterations=1, cross_fit=False)
+    clf = LinkgisticClassifier(l2=1.0, v=0.5, max_iter=1, cross_fit=False)
     small = X[:100]
     clf.fit(small, y[:100]).predict_proba(small)  # what is allocated once
     growth = peak_growth(lambda: clf.fit(X, y).predict_proba(X))

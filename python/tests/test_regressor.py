@@ -109,7 +109,7 @@ def test_set_output_gives_data_frames(data):
 
 def test_progress_is_told(data, capsys):
     seen = []
-    curve = MonotoneRegressor(direction="increasing", callback=seen.append, verbose=1).fit(*data)
+    curve = MonotoneRegressor(increasing=True, callback=seen.append, verbose=1).fit(*data)
     assert [one["objective"] for one in seen] == curve.summary_["trace"]
     assert {one["phase"] for one in seen} == {"search"}
     assert "search: step" in capsys.readouterr().err
@@ -198,10 +198,10 @@ def test_before_fit_it_is_said(method):
 def test_a_direction_against_the_data_warns():
     x = np.linspace(0, 1, 20)
     with pytest.warns(UserWarning, match="direction = decreasing is against the data: y rises with x, with a corr"):
-        MonotoneRegressor(direction="decreasing").fit(x, x**2)
+        MonotoneRegressor(increasing=False).fit(x, x**2)
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message=".*against the data")
-        MonotoneRegressor(direction="increasing").fit(x, x**2)
+        MonotoneRegressor(increasing=True).fit(x, x**2)
 
 
 @pytest.mark.parametrize("shape", ["convex", "increasing-concave", "decreasing-convex"])

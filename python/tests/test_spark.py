@@ -35,7 +35,7 @@ from linkgistic.spark import (
 )
 
 ROWS = 21_500
-QUICK = {"l2": 2.0, "v": 0.1, "em_iterations": 1, "harmonics": 4, "max_passes": 5}
+QUICK = {"l2": 2.0, "v": 0.1, "max_iter": 1, "harmonics": 4, "max_passes": 5}
 PACKAGE = str(Path(__file__).parents[1])
 NAMES = list("abcde")
 
@@ -92,7 +92,7 @@ def test_an_ordered_classifier_has_the_bytes_of_one_machine(spark, kind):
     if kind == "columns":
         given["weight_col"], w = "w", [frame.w]
     if kind == "softmax":
-        options.update(balanced=True)
+        options.update(class_weight="balanced")
         frame.y = np.array(["low", "mid", "high"])[frame.y]
     if kind == "chosen":
         options.update(l2=None, v=None, standardize="on", cv=2)
@@ -185,7 +185,7 @@ rows.select("n", "prediction", "probability", "rawPrediction").write.parquet(sys
 def test_pipelines_searches_and_files(spark, tmp_path):
     frame = table().iloc[:900]
     rows = spark.createDataFrame(frame).repartition(2, "n")
-    classifier = SparkLinkgisticClassifier(label_col="y", order_col="n", features_col="x", v=0.1, em_iterations=1)
+    classifier = SparkLinkgisticClassifier(label_col="y", order_col="n", features_col="x", v=0.1, max_iter=1)
     pipeline = Pipeline(stages=[VectorAssembler(inputCols=NAMES, outputCol="x"), classifier])
     grid = ParamGridBuilder().addGrid(classifier.l2, [0.5, 1e7]).build()
     area = BinaryClassificationEvaluator(labelCol="y")
@@ -239,7 +239,7 @@ def test_errors_name_the_row_and_leave_the_session_usable(spark):
     fails(uneven, rows.withColumn("x", F.when(where, F.array("a")).otherwise(some)), "n is 15000: x has 1 numbers, and 2")
     fails(plain, rows.withColumn("a", F.lit("text")), "column 'a' is of type string", TypeError)
     fails(SparkLinkgisticClassifier(features_col="x"), rows, "features_col = 'x': the columns are")
-    with pytest.raises(TypeError, match="Did you mean 'em_iterations'"):
+    with pytest.raises(TypeError, match="Did you mean 'max_iter'"):
         SparkLinkgisticClassifier(em_iteration=3)
     assert spark.range(7).count() == 7
 
@@ -311,7 +311,7 @@ class Killer:
 def to_kill():
     """Rows, options and the model of a fit of several steps."""
     frame = table()
-    options = {**QUICK, "max_passes": 10, "em_iterations": 3}
+    options = {**QUICK, "max_passes": 10, "max_iter": 3}
     return frame, options, text(LinkgisticClassifier(**options).fit(frame[NAMES], frame.y))
 
 
