@@ -129,7 +129,7 @@ std::optional<WeightPosterior> weight_posterior(const WeightProblem& problem, Li
 WeightSpread::WeightSpread(const WeightPosterior& posterior) {
   const LinkPlace& link = posterior.link;
   const Index width = posterior.root.rows() - link.size();
-  weights_ = posterior.root.topRows(width).transpose();
+  weights_ = posterior.root.topLeftCorner(width, width).transpose();
   if (link.size() == 0) return;
   const std::size_t cells = cells_of(link) / 4;
   lower_ = link.range.lower;
@@ -148,20 +148,25 @@ void WeightSpread::operator()(const RowMatrix& rows, const ColumnScale& scale, s
   Matrix z(weights_.cols(), count);
   for (Index i = 0; i < count; ++i)
     write_row(rows, first + static_cast<std::size_t>(i), scale, z.col(i).data());
-  Matrix moved = weights_ * z;
+  Vector moved;
+  z = weights_.triangularView<Eigen::Upper>() * z;
   for (Index i = 0; i < count; ++i) {
-    if (tangents_.size() > 0) {
-      const double place = (scores[static_cast<std::size_t>(i)] - lower_) / step_;
-      const auto node = std::clamp<Index>(static_cast<Index>(std::floor(std::clamp(place, -1.0, 1e9))), 0,
-                                          tangents_.cols() - 2);
-      const double beyond = place - static_cast<double>(node);
-      const Index r = moved.rows();
-      const auto left = tangents_.col(node);
-      const auto right = tangents_.col(node + 1);
-      const double slope = left[r] + std::clamp(beyond, 0.0, 1.0) * (right[r] - left[r]);
-      moved.col(i) = slope * moved.col(i) + left.head(r) + beyond * (right.head(r) - left.head(r));
+    double& result = sd[static_cast<std::size_t>(i)];
+    if (tangents_.size() == 0) {
+      result = z.col(i).norm();
+      continue;
     }
-    sd[static_cast<std::size_t>(i)] = moved.col(i).norm();
+    const double place = (scores[static_cast<std::size_t>(i)] - lower_) / step_;
+    const auto node = std::clamp<Index>(static_cast<Index>(std::floor(std::clamp(place, -1.0, 1e9))), 0,
+                                        tangents_.cols() - 2);
+    const double beyond = place - static_cast<double>(node);
+    const auto left = tangents_.col(node);
+    const auto right = tangents_.col(node + 1);
+    const Index r = tangents_.rows() - 1;
+    const double slope = left[r] + std::clamp(beyond, 0.0, 1.0) * (right[r] - left[r]);
+    moved = left.head(r) + beyond * (right.head(r) - left.head(r));
+    moved.head(z.rows()) += slope * z.col(i);
+    result = moved.norm();
   }
 }
 

@@ -84,7 +84,7 @@ class WeightSpread {
                   std::span<const double> scores, std::span<double> sd) const;
 
  private:
-  Matrix weights_;               // (r, D + 1): the transposed rows of the coefficients
+  Matrix weights_;               // (D + 1, D + 1): the transposed rows of the coefficients, upper triangular
   Matrix tangents_;              // (r + 1, nodes): those of g times psi, and nu' last; none for the identity
   double lower_ = 0, step_ = 1;  // of the nodes
 };

@@ -49,8 +49,8 @@ class ByteWriter {
       append(&value, sizeof value);
     }
   }
-  template <class T>
-  void operator()(const std::vector<T>& values) {
+  template <class T, class Allocator>
+  void operator()(const std::vector<T, Allocator>& values) {
     (*this)(static_cast<std::uint64_t>(values.size()));
     if constexpr (std::is_trivially_copyable_v<T> && !HasByteFields<T>) {
       append(values.data(), values.size() * sizeof(T));
@@ -113,8 +113,8 @@ class ByteReader {
       take(&value, sizeof value);
     }
   }
-  template <class T>
-  void operator()(std::vector<T>& values) {
+  template <class T, class Allocator>
+  void operator()(std::vector<T, Allocator>& values) {
     constexpr std::size_t least = std::is_trivially_copyable_v<T> && !HasByteFields<T> ? sizeof(T) : 1;
     const std::size_t size = length(least);
     values.resize(size);

@@ -72,8 +72,7 @@ class ReferenceEngine final : public RowEngine {
     RowLoss loss(request.scores);
     each_row(score_coefficients(request), [&](const ScoredRow& row, const std::vector<double>& raw) {
       if (!loss.takes(0, row)) return;
-      loss.value(0, row.label, loss.scores(0, row));
-      const double c = row.weight * loss.curvatures()[request.direction];
+      const double c = row.weight * loss.curvatures(0, row.label, loss.scores(0, row))[request.direction];
       std::vector<double> z{1};
       for (std::size_t j = 0; j < raw.size(); ++j)
         z.push_back((raw[j] - request.scale.shift_of(j)) * request.scale.scale_of(j));

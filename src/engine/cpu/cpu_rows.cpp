@@ -286,16 +286,14 @@ Nodes<SampleAnswer> CpuRows::partial(const SampleRequest& request) {
 Nodes<InformationAnswer> CpuRows::partial(const InformationRequest& request) {
   const auto scores = margins(score_coefficients(request));
   return by_blocks<InformationAnswer>([&](std::size_t first, std::size_t last) {
-    InformationAnswer answer = empty_answer(request);
     InformationAdder add(request);
     std::vector<double> z(view_.rows.columns() + 1);
     each_row(first, last, scores, [&](const ScoredRow& row) {
       if (!(row.weight > 0)) return;
       write_row(view_.rows, row.place, request.scale, z.data());
-      add(row, z.data(), answer);
+      add(row, z.data());
     });
-    add.finish(answer);
-    return answer;
+    return add.answer();
   });
 }
 

@@ -208,7 +208,7 @@ class CudaEngine final : public RowEngine {
     check(library_.sample(engine_.get(), plain_scores(r.scores).get(), r.direction, r.share, r.seed, &rows));
     if (rows == 0) return {};
     const std::size_t stride = SampleAnswer::stride(shape_.columns);
-    SamplePiece piece{std::vector<float>(rows), std::vector<float>(rows * stride)};
+    SamplePiece piece{std::vector<float>(rows), AlignedVector<float>(rows * stride)};
     const lg_cuda_scale scale = plain(r.scale);
     check(library_.take_sample(engine_.get(), &scale, stride, piece.weights.data(), piece.features.data()));
     return {{std::move(piece)}};

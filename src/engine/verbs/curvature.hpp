@@ -27,8 +27,7 @@ class CurvatureAdder {
   void operator()(const ScoredRow& row, CurvatureAnswer& to) {
     for (std::size_t s = 0; s < request_.sets(); ++s) {
       if (!loss_.takes(s, row)) continue;
-      loss_.value(s, row.label, loss_.scores(s, row));
-      const auto c = loss_.curvatures();
+      const auto c = loss_.curvatures(s, row.label, loss_.scores(s, row));
       for (std::size_t k = 0; k < c.size(); ++k) to.sum[s * c.size() + k] += row.weight * c[k];
     }
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/verbs/overlap.hpp"
+#include "numeric/aligned_vector.hpp"
 #include "rows/column_scale.hpp"
 
 namespace linkgistic {
@@ -36,14 +37,19 @@ class InformationAdder {
  public:
   explicit InformationAdder(const InformationRequest& request);
   /// z has D + 1 numbers, the first of them 1.
-  void operator()(const ScoredRow& row, const double* z, InformationAnswer& to);
-  void finish(InformationAnswer& to);
+  void operator()(const ScoredRow& row, const double* z);
+  /// The sum over all rows that were added.
+  InformationAnswer answer();
 
  private:
+  void add_waiting();
+
   const InformationRequest& request_;
-  Matrix waiting_;  // (D + 1 + q, rows): w_n^(1/2) x_n
+  std::size_t stride_;             // D + 1 + q, padded
+  AlignedVector<double> waiting_;  // (rows, stride): w_n^(1/2) x_n
+  AlignedVector<double> sum_;      // (stride, stride)
   std::vector<double> values_;
-  Index rows_ = 0;
+  std::size_t rows_ = 0;
 };
 
 }  // namespace linkgistic

@@ -30,10 +30,7 @@ bool RowLoss::takes(std::size_t set, const ScoredRow& row) const {
 
 double RowLoss::value(std::size_t set, std::int32_t label, std::span<const double> scores) {
   if (request_.coupled > 1) return softmax(set, label, scores);
-  set_ = set;
-  label_ = label == request_.problems[set].label ? 1 : 0;
-  score_ = scores[0];
-  const LossNode node = request_.table(set).at(label_, score_);
+  const LossNode node = request_.table(set).at(one_label(set, label), scores[0]);
   slope_[0] = node.slope;
   return node.value;
 }
@@ -60,9 +57,13 @@ double RowLoss::softmax(std::size_t set, std::int32_t label, std::span<const dou
   return std::log(sum) + most - own_value;
 }
 
-std::span<const double> RowLoss::curvatures() {
-  if (request_.coupled == 1) curvature_[0] = std::max(request_.table(set_).curvature(label_, score_), 0.0);
-  if (request_.coupled == 1) return curvature_;
+std::span<const double> RowLoss::curvatures(std::size_t set, std::int32_t label,
+                                            std::span<const double> scores) {
+  if (request_.coupled == 1) {
+    curvature_[0] = std::max(request_.table(set).curvature(one_label(set, label), scores[0]), 0.0);
+    return curvature_;
+  }
+  softmax(set, label, scores);
   double mean = 0;
   for (std::size_t k = 0; k < p_.size(); ++k) mean += p_[k] * link_slope_[k];
   double variance = 0;

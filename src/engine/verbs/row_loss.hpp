@@ -28,18 +28,20 @@ class RowLoss {
   [[nodiscard]] std::span<const double> slopes() const { return slope_; }
   /// the probabilities of the classes (of a softmax alone),
   [[nodiscard]] std::span<const double> probabilities() const { return p_; }
-  /// and for each direction the second derivative, not negative: of a softmax p_k (1 - p_k) nu_k'^2 and,
-  /// last, the variance of nu' under p, without the bend of the links.
-  std::span<const double> curvatures();
+
+  /// For each direction the second derivative at these scores, not negative: of a softmax p_k (1 - p_k)
+  /// nu_k'^2 and, last, the variance of nu' under p, without the bend of the links.
+  std::span<const double> curvatures(std::size_t set, std::int32_t label, std::span<const double> scores);
 
  private:
+  // Of a problem by itself: 1, its own label, or 0.
+  [[nodiscard]] std::int32_t one_label(std::size_t set, std::int32_t label) const {
+    return label == request_.problems[set].label ? 1 : 0;
+  }
   [[nodiscard]] std::size_t place_of(std::size_t set, std::int32_t label) const;
   double softmax(std::size_t set, std::int32_t label, std::span<const double> scores);
 
   const ScoreRequest& request_;
-  std::size_t set_ = 0;
-  std::int32_t label_ = 0;
-  double score_ = 0;
   std::vector<double> slope_, link_slope_, p_, curvature_;
 };
 

@@ -8,8 +8,7 @@ namespace linkgistic {
 
 double drawn_weight(const SampleRequest& r, RowLoss& loss, const ScoredRow& row) {
   if (!loss.takes(0, row)) return 0;
-  loss.value(0, row.label, loss.scores(0, row));
-  const double c = row.weight * loss.curvatures()[r.direction];
+  const double c = row.weight * loss.curvatures(0, row.label, loss.scores(0, row))[r.direction];
   if (!(c > 0)) return 0;
   const double probability = std::min(1.0, r.share * c);
   if (probability < 1 && !(RandomStream(r.seed, row.number).uniform() < probability)) return 0;

@@ -5,14 +5,15 @@
 #pragma once
 
 #include "engine/verbs/curvature.hpp"
+#include "numeric/aligned_vector.hpp"
 #include "rows/column_scale.hpp"
 
 namespace linkgistic {
 
 /// The rows that were drawn from one block.
 struct SamplePiece {
-  std::vector<float> weights;   // (rows): c_n over the probability of being drawn
-  std::vector<float> features;  // (rows, stride): 1, then z = (raw - shift) scale, then zeros
+  std::vector<float> weights;     // (rows): c_n over the probability of being drawn
+  AlignedVector<float> features;  // (rows, stride): 1, then z = (raw - shift) scale, then zeros
 
   auto fields() { return std::tie(weights, features); }
 };
