@@ -25,9 +25,12 @@ void gram_group(const GramTask& task) {
   for (std::size_t first = 0; first < task.rows; first += max_block) {
     const std::size_t rows = std::min(max_block, task.rows - first);
     const float* s = task.sample + first * task.stride;
-    for (std::size_t n = 0; n < rows; ++n) {
+    constexpr std::size_t line = 16;  // floats: columns of `left` would drive each other out of the cache
+    for (std::size_t from = 0; from < rows; from += line) {
+      const std::size_t to = std::min(from + line, rows);
       for (std::size_t i = 0; i < group; ++i) {
-        left[i * max_block + n] = task.weights[first + n] * s[n * task.stride + task.first + i];
+        for (std::size_t n = from; n < to; ++n)
+          left[i * max_block + n] = task.weights[first + n] * s[n * task.stride + task.first + i];
       }
     }
     const DenseBlock<float> block{s, task.stride, rows, task.stride / lanes};
