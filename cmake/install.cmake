@@ -13,6 +13,21 @@ if(LINKGISTIC_WITH_CUDA)
 endif()
 if(LINKGISTIC_BUILD_APP)
   install(TARGETS linkgistic_app RUNTIME)
+  # The program writes its own manual page and completions.
+  set(said ${PROJECT_BINARY_DIR}/said)
+  add_custom_command(OUTPUT ${said}/linkgistic.1 ${said}/linkgistic.bash ${said}/_linkgistic ${said}/linkgistic.fish
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${said}
+    COMMAND linkgistic_app help --man > ${said}/linkgistic.1
+    COMMAND linkgistic_app completion bash > ${said}/linkgistic.bash
+    COMMAND linkgistic_app completion zsh > ${said}/_linkgistic
+    COMMAND linkgistic_app completion fish > ${said}/linkgistic.fish
+    DEPENDS linkgistic_app VERBATIM)
+  add_custom_target(linkgistic_says ALL DEPENDS ${said}/linkgistic.1)
+  install(FILES ${said}/linkgistic.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${said}/linkgistic.bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions
+    RENAME linkgistic)
+  install(FILES ${said}/_linkgistic DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/site-functions)
+  install(FILES ${said}/linkgistic.fish DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
 endif()
 
 # A static archive carries what it is built on to the final link; a shared library has it inside.

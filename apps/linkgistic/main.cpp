@@ -1,5 +1,4 @@
 // The program linkgistic: one verb a run.
-#include <algorithm>
 #include <exception>
 #include <new>
 #include <string>
@@ -43,25 +42,8 @@ void add_verbs(CLI::App& program, Context& context) {
   add_data(program, context);
   add_reproduce(program, context);
   add_demo(program, context);
-}
-
-// "; did you mean 'regress'?", or nothing.
-std::string meant(const std::string& dashes, const std::string* name) {
-  return name == nullptr ? "" : "; did you mean '" + dashes + *name + "'?";
-}
-
-/// Throws a UsageError for a first word that is not a verb.
-void check_verb(const CLI::App& program, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
-  std::vector<std::string> names;
-  std::string verbs;
-  for (const CLI::App* verb : program.get_subcommands(nullptr)) {
-    names.push_back(verb->get_name());
-    verbs += (verbs.empty() ? "" : ", ") + names.back();
-  }
-  const std::string word = argv[1];
-  if (std::find(names.begin(), names.end(), word) != names.end()) return;
-  throw UsageError("there is no verb '" + word + "'; there are " + verbs + meant("", nearest(names, word)));
+  add_help(program);
+  add_completion(program);
 }
 
 // The flag that was meant by one that the verb does not have.
@@ -73,7 +55,7 @@ std::string flag_hint(const CLI::App& program) {
     for (const std::string& word : verb->remaining()) {
       if (!word.starts_with("--")) continue;
       const std::string* name = nearest(names, word.substr(2, word.find('=') - 2));
-      if (name != nullptr) return meant("--", name);
+      if (name != nullptr) return did_you_mean("--", name);
     }
   }
   return "";
@@ -103,7 +85,7 @@ int fail(int code, const std::string& message) {
 
 int run(CLI::App& program, int argc, char** argv) {
   try {
-    check_verb(program, argc, argv);
+    if (argc > 1 && argv[1][0] != '-') check_verb(program, argv[1]);
     // Verbs but for classify have no work for other ranks.
     if (!is_first_rank() && (argc < 2 || std::string_view(argv[1]) != "classify")) return exit_ok;
     program.parse(argc, argv);

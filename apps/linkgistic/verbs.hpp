@@ -22,6 +22,14 @@ void add_compare(CLI::App& program, Context& context);
 void add_data(CLI::App& program, Context& context);
 void add_reproduce(CLI::App& program, Context& context);
 void add_demo(CLI::App& program, Context& context);
+void add_help(CLI::App& program);
+void add_completion(CLI::App& program);
+
+/// Throws a UsageError for a word that is not a verb.
+void check_verb(const CLI::App& program, const std::string& word);
+
+/// "; did you mean '--model'?", or nothing where there is no name.
+std::string did_you_mean(const std::string& dashes, const std::string* name);
 
 /// --quiet, which every verb has.
 inline void add_quiet(CLI::App& verb, Context& context) {
