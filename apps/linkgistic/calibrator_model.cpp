@@ -11,7 +11,7 @@
 #include "calibration_scores.hpp"
 #include "model.hpp"
 #include "output.hpp"
-#include "progress.hpp"
+#include "prediction_rows.hpp"
 #include "report/calibration_page.hpp"
 #include "report/calibrator_figure.hpp"
 #include "report/calibrator_text.hpp"
@@ -22,8 +22,6 @@
 namespace linkgistic {
 namespace {
 
-constexpr std::size_t rows_at_once = 65536;
-
 class CalibratorModel final : public Model {
  public:
   explicit CalibratorModel(FittedMonotoneCalibrator fit) : fit_(std::move(fit)) {}
@@ -32,27 +30,20 @@ class CalibratorModel final : public Model {
     refuse_quantiles(options);
     refuse_band(options);
     (void)fit_.predict({}, options.interval);  // a bad interval is refused before anything is read
-    const std::vector<double> all =
-        read_score_table(options.data, {{score_column(options.data)}, "", ""}, context).score;
-    Output output(options.output);
-    Progress progress(context, "predicting");
-    std::string text = "probability,lower,upper,log_odds\n";
-    for (std::size_t first = 0; first < all.size(); first += rows_at_once) {
-      const std::size_t count = std::min(rows_at_once, all.size() - first);
-      const CalibratedScores p = checked(
-          options.data, [&] { return fit_.predict(std::span(all).subspan(first, count), options.interval); });
-      for (std::size_t i = 0; i < count; ++i) {
+    const auto table = open_table(options.data);
+    const std::vector<ColumnRequest> asked{
+        {table->columns().find(score_column(options.data)), CellType::score}};
+    const std::vector<std::string> names{"probability", "lower", "upper", "log_odds"};
+    write_predictions(*table, asked, options, names, context, [&](const CellBlock& block) {
+      const auto predicted = [&] { return fit_.predict(block.columns[0].numbers, options.interval); };
+      return [p = checked(options.data, predicted)](std::string& text, std::size_t i) {
         for (const auto* column : {&p.probability, &p.lower, &p.upper, &p.log_odds}) {
           append_number(text, (*column)[i]);
           text += ',';
         }
         text.back() = '\n';
-      }
-      output.write(text);
-      text.clear();
-      progress.add(count);
-    }
-    output.commit();
+      };
+    });
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {

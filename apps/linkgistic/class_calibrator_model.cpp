@@ -12,6 +12,7 @@
 #include "calibration_scores.hpp"
 #include "model.hpp"
 #include "output.hpp"
+#include "prediction_rows.hpp"
 #include "report/calibrator_text.hpp"
 #include "report/class_calibration_page.hpp"
 #include "report/figure/render.hpp"
@@ -37,34 +38,18 @@ class ClassCalibratorModel final : public Model {
     refuse_quantiles(options);
     refuse_band(options);
     (void)fit_.predict({}, options.interval);  // a bad interval is refused before anything is read
-    const ScoreTable rows = read_score_table(options.data, {score_columns(options.data), "", ""}, context);
-    const CalibratedClasses p =
-        checked(options.data, [&] { return fit_.predict(rows.score, options.interval); });
-    Output output(options.output);
-    std::string text;
-    for (const std::string& name : fit_.class_names()) text += field(name) + ",";
-    text += "label";
-    for (const std::string& name : fit_.class_names()) {
-      text += "," + field(name + "_lower") + "," + field(name + "_upper");
-    }
-    text += "\n";
-    const std::size_t classes = fit_.class_names().size();
-    for (std::size_t n = 0; n < p.label.size(); ++n) {
-      for (std::size_t c = 0; c < classes; ++c) {
-        append_number(text, p.probability[n * classes + c]);
-        text += ',';
-      }
-      text += field(fit_.class_names()[p.label[n]]);
-      for (std::size_t i = n * classes; i < (n + 1) * classes; ++i) {
-        text += ',';
-        append_number(text, p.lower[i]);
-        text += ',';
-        append_number(text, p.upper[i]);
-      }
-      text += '\n';
-    }
-    output.write(text);
-    output.commit();
+    const auto table = open_table(options.data);
+    std::vector<ColumnRequest> asked;
+    for (const std::string& name : score_columns(options.data))
+      asked.push_back({table->columns().find(name), CellType::score});
+    std::vector<std::string> names = fit_.class_names();
+    names.emplace_back("label");
+    for (const std::string& name : fit_.class_names())
+      names.insert(names.end(), {name + "_lower", name + "_upper"});
+    write_predictions(*table, asked, options, names, context, [&](const CellBlock& block) {
+      return
+          [p = predicted(block, options), this](std::string& text, std::size_t n) { append_row(text, p, n); };
+    });
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
@@ -158,6 +143,30 @@ class ClassCalibratorModel final : public Model {
       names.push_back(column("score " + std::to_string(c)));
     }
     return names;
+  }
+
+  [[nodiscard]] CalibratedClasses predicted(const CellBlock& block, const PredictOptions& options) const {
+    const std::size_t classes = block.columns.size();
+    std::vector<double> score(block.rows() * classes);
+    for (std::size_t c = 0; c < classes; ++c)
+      for (std::size_t n = 0; n < block.rows(); ++n) score[n * classes + c] = block.columns[c].numbers[n];
+    return checked(options.data, [&] { return fit_.predict(score, options.interval); });
+  }
+
+  void append_row(std::string& text, const CalibratedClasses& p, std::size_t n) const {
+    const std::size_t classes = fit_.class_names().size();
+    for (std::size_t c = 0; c < classes; ++c) {
+      append_number(text, p.probability[n * classes + c]);
+      text += ',';
+    }
+    text += field(fit_.class_names()[p.label[n]]);
+    for (std::size_t i = n * classes; i < (n + 1) * classes; ++i) {
+      text += ',';
+      append_number(text, p.lower[i]);
+      text += ',';
+      append_number(text, p.upper[i]);
+    }
+    text += '\n';
   }
 
   FittedClassCalibrator fit_;

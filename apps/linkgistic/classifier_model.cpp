@@ -142,6 +142,7 @@ class ClassifierModel final : public Model {
 
   Dataset read(const DataOptions& options, DatasetOptions wanted, const Context& context) const {
     wanted.delimiter = delimiter_of(options.delimiter);
+    wanted.decimal = decimal_of(options);
     wanted.na = na_of(options);
     Dataset data = read_dataset(options.file, wanted, fit_);
     context.warn(data.warnings);

@@ -11,6 +11,7 @@
 #include "model.hpp"
 #include "output.hpp"
 #include "plot_rows.hpp"
+#include "prediction_rows.hpp"
 #include "progress.hpp"
 #include "regression/file.hpp"
 #include "report/figure/render.hpp"
@@ -115,34 +116,21 @@ class RegressionModel final : public Model {
     const auto table = open_table(options.data);
     name_sizes(options.data, table->columns());
     const PlaceColumns columns(*table, options.data);
-    const std::span<const ColumnRequest> asked = columns.asked();
-    Output output(options.output);
-    Progress progress(context, "predicting");
-    std::string text = observed ? "estimate,lower,upper,obs_lower,obs_upper\n" : "estimate,lower,upper\n";
-    if (!options.quantiles.empty()) {
-      text = "mean,median,mode";
-      for (const double level : options.quantiles) text += ",q" + as_written(level);
-      text += '\n';
+    std::vector<std::string> names{"estimate", "lower", "upper"};
+    if (observed) names.insert(names.end(), {"obs_lower", "obs_upper"});
+    if (options.quantiles.empty()) {
+      write_predictions(*table, columns.asked(), options, names, context, [&](const CellBlock& block) {
+        return [p = fit_.predict_rows(columns.of(*table, block), options.interval, scale), observed](
+                   std::string& text, std::size_t i) { append_row(text, p, i, observed); };
+      });
+      return;
     }
-    for (CellBlock block; table->read(asked, rows_per_block, block) > 0; block.clear()) {
-      if (block.missing > 0) {
-        refuse_gap(*table, asked, block, "predict writes one row for each it reads and can leave none out");
-      }
-      const RowBlock rows = columns.of(*table, block);
-      const std::span<const double> x = rows.x;
-      if (options.quantiles.empty()) {
-        const Prediction p = fit_.predict_rows(rows, options.interval, scale);
-        for (std::size_t i = 0; i < x.size(); ++i) append_row(text, p, i, observed);
-      } else {
-        const Distribution d = fit_.distribution(x, of, options.quantiles);
-        for (std::size_t i = 0; i < x.size(); ++i) append_row(text, d, i);
-      }
-      output.write(text);
-      text.clear();
-      progress.add(x.size());
-    }
-    output.write(text);
-    output.commit();
+    names = {"mean", "median", "mode"};
+    for (const double level : options.quantiles) names.push_back("q" + as_written(level));
+    write_predictions(*table, columns.asked(), options, names, context, [&](const CellBlock& block) {
+      return [d = fit_.distribution(columns.of(*table, block).x, of, options.quantiles)](
+                 std::string& text, std::size_t i) { append_row(text, d, i); };
+    });
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {

@@ -142,10 +142,6 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"part of the wrong size", good_rows, "predict DIR/size.json DIR/in.csv", 1,
              "the model file is damaged: posterior.mode has the wrong size"},
         Case{"predict without x", "a,b\n1,2\n", "predict DIR/m.json DIR/in.csv", 1, "no column 'x'"},
-        Case{
-            "predict a missing x", "x\n1\n\n2\n", "predict DIR/m.json DIR/in.csv -o DIR/out.csv", 1,
-            "DIR/in.csv: line 3, column 'x': missing value (predict writes one row for each it reads and can "
-            "leave none out)"},
         Case{"predict text", "x\n1\nfast\n", "predict DIR/m.json DIR/in.csv -o DIR/out.csv", 1,
              "line 3, column 'x': 'fast' is not a number"},
         Case{"predict into no folder", good_rows, "predict DIR/m.json DIR/in.csv -o DIR/no/out.csv", 1,
