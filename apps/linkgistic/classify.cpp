@@ -50,6 +50,7 @@ void set_class_weights(const std::vector<std::string>& entries, LinkgisticOption
 Dataset read_training(const ClassifyFlags& options, const Context& context) {
   DatasetOptions wanted = options.data;
   wanted.delimiter = delimiter_of(options.table.delimiter);
+  wanted.decimal = decimal_of(options.table);
   wanted.na = na_of(options.table);
   wanted.missing = value_of(missing_names(), options.missing);
   wanted.positive = options.binary;

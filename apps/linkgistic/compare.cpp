@@ -75,6 +75,7 @@ DatasetOptions dataset_options(const CompareFlags& options) {
   if (!options.positive_class.empty()) data.positive = {options.positive_class};
   if (!options.binary.empty()) data.positive = split_names(options.binary);
   data.delimiter = delimiter_of(options.data.delimiter);
+  data.decimal = decimal_of(options.data);
   data.na = na_of(options.data);
   return data;
 }

@@ -21,6 +21,8 @@ char delimiter_of(const std::string& text) {
   return text[0];
 }
 
+char decimal_of(const DataOptions& options) { return options.decimal[0]; }
+
 std::vector<std::string> split_names(const std::string& names) {
   std::vector<std::string> result;
   std::size_t first = 0;
@@ -36,6 +38,7 @@ void add_reading(const DataOptions& options, std::map<std::string, std::string>&
   if (options.missing != DataOptions().missing) columns["missing"] = options.missing;
   if (options.na) columns["na"] = *options.na;
   if (!options.delimiter.empty()) columns["delimiter"] = options.delimiter;
+  if (options.decimal != DataOptions().decimal) columns["decimal"] = options.decimal;
 }
 
 std::size_t bytes_of(const std::string& flag, const std::string& text) {
@@ -74,6 +77,13 @@ void add_cell_options(CLI::App& verb, DataOptions& options) {
   verb.add_option("--delimiter", options.delimiter,
                   "Character between the fields of a CSV file, or the word tab (default: found from the "
                   "header)");
+  verb.add_option(
+          "--decimal", options.decimal,
+          "What stands before the decimals of the numbers of a CSV file: a comma, as in 3,14 (default: "
+          "a point)")
+      ->check([](const std::string& text) {
+        return text == "." || text == "," ? "" : in_quotes(text) + ": it must be a point or a comma";
+      });
   std::string words;
   for (const std::string& word : default_missing_words()) words += (words.empty() ? "" : ",") + word;
   verb.add_option("--na", options.na,
@@ -105,7 +115,7 @@ std::vector<std::string> na_of(const DataOptions& options) {
 }
 
 std::unique_ptr<Table> open_table(const DataOptions& options) {
-  const TableOptions how{delimiter_of(options.delimiter), MissingWords(na_of(options))};
+  const TableOptions how{delimiter_of(options.delimiter), MissingWords(na_of(options)), decimal_of(options)};
   return open_table(options.file, how);
 }
 

@@ -23,11 +23,12 @@ struct DataOptions {
   std::string score, label;              // the same for calibrators; label: for classifiers too
   std::string labels;                    // a file of labels, for classifiers
   std::string delimiter;
+  std::string decimal = ".";
   std::string missing = "error";
   std::optional<std::string> na;  // words that stand for a missing value; not given: the default ones
 };
 
-/// The table itself, --delimiter and --na.
+/// The table itself, --delimiter, --decimal and --na.
 void add_table_options(CLI::App& verb, DataOptions& options, bool required = true);
 /// --offset, --exposure and --trials, of a regression.
 void add_response_options(CLI::App& verb, DataOptions& options, const std::string& without);
@@ -37,9 +38,13 @@ void add_missing_option(CLI::App& verb, DataOptions& options);
 /// The character that --delimiter names; 0: found from the header.
 char delimiter_of(const std::string& text);
 
+/// The character that --decimal names.
+char decimal_of(const DataOptions& options);
+
 /// "a,b,c" cut at its commas.
 std::vector<std::string> split_names(const std::string& names);
-/// Adds to the names of columns, which a model keeps, how the table was read: "missing", "delimiter".
+/// Adds to the names of columns, which a model keeps, how the table was read: "missing", "delimiter",
+/// "decimal".
 void add_reading(const DataOptions& options, std::map<std::string, std::string>& columns);
 /// The number that a flag has; "auto" is empty, anything else a UsageError.
 std::optional<double> number_or_auto(const std::string& flag, const std::string& text);
@@ -48,7 +53,7 @@ std::optional<double> number_or_auto(const std::string& flag, const std::string&
 /// UsageError.
 std::size_t bytes_of(const std::string& flag, const std::string& text);
 
-/// --delimiter and --na.
+/// --delimiter, --decimal and --na.
 void add_cell_options(CLI::App& verb, DataOptions& options);
 
 /// What --missing says.

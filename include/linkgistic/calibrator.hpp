@@ -103,7 +103,7 @@ class LINKGISTIC_API FittedMonotoneCalibrator {
 
   /// Names that the model keeps: "score", "label", "positive" (the positive label), "negative 1",
   /// "negative 2", ... (the others) and, if there is one, "weight". The program adds how it read the table
-  /// if a flag was given: "missing", "na", "delimiter".
+  /// if a flag was given: "missing", "na", "delimiter", "decimal".
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedMonotoneCalibrator with_columns(std::map<std::string, std::string> columns) const;
 

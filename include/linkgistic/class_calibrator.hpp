@@ -99,7 +99,7 @@ class LINKGISTIC_API FittedClassCalibrator {
   /// bands.
   [[nodiscard]] std::vector<std::string> warnings() const;
   /// Names that the model keeps: "label", "weight", and "score 1", "score 2", .... The program adds how it
-  /// read the table if a flag was given: "missing", "na", "delimiter".
+  /// read the table if a flag was given: "missing", "na", "delimiter", "decimal".
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedClassCalibrator with_columns(std::map<std::string, std::string> columns) const;
 

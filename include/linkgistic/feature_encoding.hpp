@@ -37,6 +37,7 @@ struct LINKGISTIC_API FeatureEncoding {
   std::vector<std::string> drop;         // names of columns that were left out
   std::vector<std::string> categorical;  // names of columns that were read as text
   std::string delimiter;                 // of CSV; empty: found from the header
+  std::string decimal = ".";             // of the numbers of CSV
 
   [[nodiscard]] std::size_t width() const;
   /// age, "age missing", "sex=female", "sex=male".
@@ -59,6 +60,7 @@ struct DatasetOptions {
   /// class. If the data have two labels and one is named here, it becomes the second class.
   std::vector<std::string> positive;
   char delimiter = 0;             // of CSV; 0: found from the header
+  char decimal = '.';             // of the numbers of CSV: a point or a comma
   bool zero_based = false;        // sparse text: the first index is 0, not 1
   std::size_t memory_budget = 0;  // bytes of one array beyond which it goes to a file; 0: half of the memory
 };

@@ -197,7 +197,7 @@ class LINKGISTIC_API FittedMonotoneRegression {
   [[nodiscard]] const std::vector<EvidenceProfile>& profiles() const;
 
   /// Names that the model keeps: "x", "y" and, if there are any, "weight", "offset", "exposure", "trials".
-  /// The program adds how it read the table if a flag was given: "missing", "na", "delimiter".
+  /// The program adds how it read the table if a flag was given: "missing", "na", "delimiter", "decimal".
   [[nodiscard]] const std::map<std::string, std::string>& columns() const;
   [[nodiscard]] FittedMonotoneRegression with_columns(std::map<std::string, std::string> columns) const;
 

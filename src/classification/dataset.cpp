@@ -109,6 +109,7 @@ Dataset read_dataset(const std::string& path, const DatasetOptions& options) {
   data.encoding.drop = options.drop;
   data.encoding.categorical = options.categorical;
   if (options.delimiter != 0) data.encoding.delimiter = options.delimiter;
+  data.encoding.decimal = options.decimal;
   return data;
 }
 

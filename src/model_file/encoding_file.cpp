@@ -18,8 +18,8 @@ static const auto& fields(const FeatureEncoding&) {
       field("label", &E::label), field("weights", &E::weights), field("positive", &E::positive),
       field("zero_based", &E::zero_based), field("labels_within", &E::labels_within).later(),
       field("missing", &E::missing, &missing_names()).later(), field("drop", &E::drop).later(),
-      field("delimiter", &E::delimiter).later(), field("na", &E::na).later(),
-      field("categorical", &E::categorical).later());
+      field("delimiter", &E::delimiter).later(), field("decimal", &E::decimal).later(),
+      field("na", &E::na).later(), field("categorical", &E::categorical).later());
   return table;
 }
 

@@ -78,7 +78,8 @@ std::string command_of(const FittedMonotoneRegression& fit) {
                                    {"--positive", "positive"},
                                    {"--missing", "missing"},
                                    {"--na", "na"},
-                                   {"--delimiter", "delimiter"}});
+                                   {"--delimiter", "delimiter"},
+                                   {"--decimal", "decimal"}});
   return std::move(line).with(fit.options());
 }
 
@@ -93,6 +94,7 @@ std::string command_of(const FittedLinkgisticClassifier& fit) {
   if (e.na != default_missing_words()) line.add("--na", joined(e.na, ","));
   for (const std::string& name : e.categorical) line.add("--categorical", name);
   if (!e.delimiter.empty()) line.add("--delimiter", delimiter_word(e.delimiter));
+  if (e.decimal != ".") line.add("--decimal", e.decimal);
   if (e.zero_based) line.add("--zero-based");
   // --class takes a label with a comma, and says which of two comes second where that is not the greater.
   const std::vector<std::string>& classes = fit.class_names();
@@ -110,7 +112,8 @@ std::string command_of(const FittedMonotoneCalibrator& fit) {
                                    {"--weights", "weight"},
                                    {"--missing", "missing"},
                                    {"--na", "na"},
-                                   {"--delimiter", "delimiter"}});
+                                   {"--delimiter", "delimiter"},
+                                   {"--decimal", "decimal"}});
   return std::move(line).with(fit.options());
 }
 
@@ -121,9 +124,11 @@ std::string command_of(const FittedClassCalibrator& fit) {
     scores.push_back(column_of(fit, "score " + std::to_string(c)));
   line.add("--score", joined(scores, ","));
   line.add("--label", column_of(fit, "label"));
-  line.add_columns(
-      fit.columns(),
-      {{"--weights", "weight"}, {"--missing", "missing"}, {"--na", "na"}, {"--delimiter", "delimiter"}});
+  line.add_columns(fit.columns(), {{"--weights", "weight"},
+                                   {"--missing", "missing"},
+                                   {"--na", "na"},
+                                   {"--delimiter", "delimiter"},
+                                   {"--decimal", "decimal"}});
   return std::move(line).with(fit.options());
 }
 

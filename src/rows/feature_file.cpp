@@ -126,7 +126,7 @@ class FeatureFileReader {
   }
 
   std::unique_ptr<Table> open_all(const Format& format) {
-    const TableOptions how{options_.delimiter, missing_};
+    const TableOptions how{options_.delimiter, missing_, options_.decimal};
     if (files_.size() > 1) return join_tables(name_, files_, how);
     return format.open(std::move(source_), how);
   }

@@ -28,6 +28,7 @@ class CsvReader {
   explicit CsvReader(std::unique_ptr<ByteSource> source, const CsvOptions& options = {});
 
   [[nodiscard]] const std::string& name() const { return source_->name(); }
+  [[nodiscard]] char delimiter() const { return delimiter_; }
   /// The names of the columns, without spaces at either end.
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   /// Goes to the next row; false at the end.

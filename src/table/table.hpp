@@ -17,6 +17,7 @@ namespace linkgistic {
 struct TableOptions {
   char delimiter = 0;  // of CSV; 0: found from the header
   MissingWords missing = MissingWords();
+  char decimal = '.';  // of the numbers of CSV: a point or a comma
 };
 
 class CellWriter;

@@ -21,8 +21,11 @@ class TableFormats : public testing::Test {
     const std::string predicted =
         run_well(words("predict " + model + " " + table + " --quiet" + predict_flags));
     nlohmann::json fitted = nlohmann::json::parse(read_text(model));
-    if (fitted.contains("encoding")) fitted["encoding"].erase("na");
-    if (fitted.contains("columns")) fitted["columns"].erase("na");
+    for (const char* part : {"encoding", "columns"}) {
+      if (!fitted.contains(part)) continue;
+      fitted[part].erase("na");
+      fitted[part].erase("decimal");
+    }
     return fitted.dump() + predicted;
   }
   TemporaryFolder folder_;
@@ -49,6 +52,54 @@ TEST_F(TableFormats, WordsForMissingValuesAreTheUsers) {
   EXPECT_EQ(outcome(classified, "a.csv", empty), outcome(classified + " --na -999", "a.csv", own));
   EXPECT_NE(outcome(classified, "a.csv", empty),
             outcome(classified + " --na -999", "a.csv", own, " --na NA"));
+}
+
+TEST_F(TableFormats, RowsWithoutAPredictionHaveEmptyFields) {
+  const std::string model = folder_.file("r.json"),
+                    whole = write_text(folder_.file("whole.csv"), gappy_table("5"));
+  const std::string gappy = write_text(folder_.file("gappy.csv"), gappy_table(""));
+  for (const std::string fit : {"regress IN --x x --y y", "calibrate IN --score x --label s",
+                                "calibrate IN --score x,y --label s --method temperature"}) {
+    std::string command = fit;
+    command.replace(command.find("IN"), 2, whole);
+    run_well(words(command + " --quiet --model " + model));
+    const std::vector<std::string> expected = lines(run_well({"predict", model, whole})),
+                                   predicted = lines(run_well({"predict", model, gappy, "--quiet"}));
+    ASSERT_EQ(predicted.size(), expected.size()) << fit;
+    const auto commas = std::count(expected[0].begin(), expected[0].end(), ',');
+    for (int i = 0; i < 60; ++i) {
+      const auto line = static_cast<std::size_t>(i) + 1;
+      EXPECT_EQ(predicted[line],
+                i % 7 == 3 ? std::string(static_cast<std::size_t>(commas), ',') : expected[line])
+          << fit << " " << i;
+    }
+  }
+  const ChildResult said = run_program({"predict", model, gappy});
+  EXPECT_NE(said.errors.find("9 rows with a missing value: the fields are empty"), std::string::npos)
+      << said.errors;
+}
+
+TEST_F(TableFormats, NumbersMayHaveADecimalComma) {
+  std::string points = "x;y;s\n";
+  for (int i = 0; i < 60; ++i) {
+    points += std::to_string(i / 4) + "." + std::to_string(25 * (i % 4)) + ";" + std::to_string(i * i % 7) +
+              ".5e-1;" + (i * 37 % 60 < i ? "1,0" : "0,0") + "\n";
+  }
+  std::string commas = points;
+  std::replace(commas.begin(), commas.end(), '.', ',');
+  for (const std::string command : {"regress IN --x x --y y", "calibrate IN --score x --label s --weights y",
+                                    "classify IN --label s --l2 1 --v 0"}) {
+    EXPECT_EQ(outcome(command + " --decimal ,", "a.csv", commas, " --decimal ,"),
+              outcome(command, "a.csv", points))
+        << command;
+  }
+}
+
+TEST_F(TableFormats, ACommaIsNotBothBetweenFieldsAndBeforeDecimals) {
+  const std::string table = write_text(folder_.file("a.csv"), "x,y\n1,2\n");
+  const ChildResult result = run_program({"regress", table, "--x", "x", "--y", "y", "--decimal", ","});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.errors.find("a comma stands between its fields"), std::string::npos) << result.errors;
 }
 
 // Each row of a CSV table without quotes as an object; an empty field is a key that is not there.
