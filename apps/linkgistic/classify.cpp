@@ -47,6 +47,12 @@ void set_class_weights(const std::vector<std::string>& entries, LinkgisticOption
   }
 }
 
+// The table of coefficients where it fits on a screen; `show` has it all.
+std::string coefficients_to_print(const FittedLinkgisticClassifier& fit) {
+  constexpr std::size_t most = 30;
+  return fit.encoding().width() <= most ? inference_text(fit) : "";
+}
+
 Dataset read_training(const ClassifyFlags& options, const Context& context) {
   DatasetOptions wanted = options.data;
   wanted.delimiter = delimiter_of(options.table.delimiter);
@@ -101,8 +107,9 @@ void classify(const ClassifyFlags& options, const Context& context) {
   write_model(fitted.to_json(), options.model, context);
   if (options.json) return print(summary_json(fitted, seconds));
   if (options.model == "-") return;
-  print(classifier_text(fitted) + "\n  time                " + rounded(seconds, 3) +
-        " s, of it for the posterior of the links " + rounded(fitted.summary().seconds_posterior, 3) + "\n");
+  print(classifier_text(fitted) + coefficients_to_print(fitted) + "\n  time                " +
+        rounded(seconds, 3) + " s, of it for the posterior of the links " +
+        rounded(fitted.summary().seconds_posterior, 3) + "\n");
 }
 
 void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
