@@ -54,7 +54,8 @@ figure, (left, middle, right) = plt.subplots(1, 3, figsize=(13.5, 4.2))
 
 # Miles per gallon against weight (auto-mpg): isotonic regression is a staircase without a band.
 
-cars = pd.read_csv(Path(__file__).parents[2] / "data" / "auto-mpg.csv")
+here = Path.cwd()  # somewhere in a checkout
+cars = pd.read_csv(next(file for up in (here, *here.parents) if (file := up / "data" / "auto-mpg.csv").exists()))
 isotonic = IsotonicRegression(increasing=False, out_of_bounds="clip")
 fits, x, y, error = halves(cars["weight"], cars["mpg"], squared, isotonic=isotonic, curve=MonotoneRegressor())
 display = fits["curve"].plot(x, y, ax=left, name="curve")
