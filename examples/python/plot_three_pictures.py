@@ -87,6 +87,6 @@ fits["learned"].plot(ax=right, name="learned link")
 right.set_title(f"Learned link: log loss {error['logistic']:.4f} → {error['learned']:.4f}")
 right.set(xlim=(-8, 8), ylim=(-8, 8))
 figure.tight_layout()
-if len(sys.argv) > 1:  # python plot_three_pictures.py FILE.png
-    figure.savefig(sys.argv[1], dpi=80)
+if sys.argv[-1].endswith(".png"):  # python plot_three_pictures.py FILE.png
+    figure.savefig(sys.argv[-1], dpi=80)
 plt.show()
