@@ -363,3 +363,30 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassIntervals, ClassifierMixin, 
         """
         check_is_fitted(self)
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+    def plot(self, X=None, y=None, **keywords):
+        """Draw the map from score to probability of two classes with its band; keywords are those of `CurveDisplay.from_estimator`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,), default=None
+            Scores whose range is drawn; None: that of the training data.
+        y : array-like of shape (n_samples,), default=None
+            0 or 1 for each of them, drawn as points.
+
+        Returns
+        -------
+        display : CurveDisplay
+            The display, drawn.
+        """
+        from ._curve_display import CurveDisplay
+
+        return CurveDisplay.from_estimator(self, X, y, **keywords)
+
+    def _curve(self, ends, points, interval):
+        from ._curve_display import average_curve
+
+        calibrators = [calibrator for _, calibrator in self.calibrated_classifiers_]
+        curve = average_curve(calibrators, ends, points, interval)
+        score = _score_method(self.calibrated_classifiers_[0][0])
+        return curve | {"x_name": f"{score} of {type(self.calibrated_classifiers_[0][0]).__name__}"}

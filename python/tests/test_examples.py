@@ -19,5 +19,5 @@ def test_a_tutorial_runs_and_draws(script):
     plt.close("all")
 
 
-def test_there_are_six_tutorials():
-    assert len(SCRIPTS) == 6
+def test_there_are_seven_tutorials():
+    assert len(SCRIPTS) == 7
