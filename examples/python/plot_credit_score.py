@@ -83,7 +83,7 @@ for ax, (name, curve), j in zip(axes, curves.items(), range(3)):
 fig.tight_layout()
 
 # %%
-# A curve goes to production as a query of SQL or a header of C. SQLite runs the query; it agrees with `predict`.
+# A curve goes to production as a query of SQL or a header of C. SQLite runs the query; it agrees with ``predict``.
 
 folder = Path(tempfile.mkdtemp())
 curves["utilisation"].export(folder / "risk.sql", name="loans")
