@@ -29,6 +29,7 @@ from linkgistic import LinkgisticClassifier
 folder = Path(tempfile.mkdtemp())
 places = [os.environ["PATH"], "build", "../../build"]  # the last two are those of a checkout
 program = shutil.which("linkgistic", path=os.pathsep.join(places))
+assert program, "the program linkgistic must be on the PATH"
 
 
 def linkgistic(*words):
