@@ -8,6 +8,7 @@ a smooth monotone curve with a band. Ten thousand loans are simulated, with a ri
 two.
 """
 
+import shutil
 import sqlite3
 import tempfile
 from pathlib import Path
@@ -98,4 +99,5 @@ predicted = curves["utilisation"].predict(X[test[:200], 0])
 print(f"largest difference of SQL and predict: {np.abs(risk - predicted).max():.0e}")
 print("\n".join((folder / "risk.h").read_text().splitlines()[:9]))
 database.close()
+shutil.rmtree(folder)
 plt.show()

@@ -24,7 +24,7 @@ x, x_test, y, y_test = train_test_split(radius, malignant, test_size=0.5, random
 
 # %%
 # The curve, and the radii where it is 10, 50 and 90 %. The draws of ``inference="mcmc"`` are from the exact posterior; the
-# default, a Gaussian at the mode, has too wide a band where nearly all labels are alike, and intervals that end there.
+# default, a Gaussian at the mode, has too wide a band where nearly all labels are alike: intervals may have no end there.
 
 curve = MonotoneRegressor(response="bernoulli", increasing=True, inference="mcmc", draws=300).fit(x, y)
 answers = {level: curve.inverse(level) for level in (0.1, 0.5, 0.9)}
