@@ -1,7 +1,7 @@
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -292,9 +292,21 @@ class MonotoneCalibrator(_ModelFile, _ClassIntervals, ClassifierMixin, BaseEstim
     def decision_function(self, scores: ArrayLike) -> Numbers: ...
     def predict(self, scores: ArrayLike) -> NDArray[Any]: ...
 
+class _CalibratedPair(NamedTuple):
+    estimator: Any
+    calibrator: MonotoneCalibrator
+    @property
+    def calibrators(self) -> list[MonotoneCalibrator]: ...
+    @property
+    def classes(self) -> NDArray[Any]: ...
+    @overload
+    def predict_proba(self, X: Rows, return_interval: None = None) -> Numbers: ...
+    @overload
+    def predict_proba(self, X: Rows, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
+
 class CalibratedClassifier(MetaEstimatorMixin, _ClassIntervals, ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
-    calibrated_classifiers_: list[tuple[Any, MonotoneCalibrator]]
+    calibrated_classifiers_: list[_CalibratedPair]
     def __init__(
         self,
         estimator: Any = None,
