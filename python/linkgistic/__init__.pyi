@@ -148,6 +148,9 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
         basis: Literal["trig", "nystrom"] = "trig",
         origin: Literal["intercept", "shifted"] = "intercept",
         harmonics: int = 16,
+        spectrum: Literal[
+            "analytic", "matern12", "matern32", "matern52", "squared-exponential", "auto"
+        ] = "analytic",
         increasing: bool | Literal["auto"] = "auto",
         shape: Literal[
             "auto",
