@@ -1,6 +1,7 @@
 // What is read off a model: inverse, coefficients, ranges, links.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "c_api/model.hpp"

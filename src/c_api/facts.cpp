@@ -1,7 +1,7 @@
 // What a model is: its kind, sizes, names and words.
 #include <map>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "c_api/model.hpp"

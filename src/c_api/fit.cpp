@@ -1,6 +1,6 @@
 // Fits.
-#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,7 +1,10 @@
 // Predictions with their bands.
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "c_api/matrix.hpp"
