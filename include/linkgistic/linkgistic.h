@@ -140,6 +140,8 @@ LINKGISTIC_API int linkgistic_inverse(const linkgistic_model* model, double leve
                                       double* estimate, double* lower, double* upper);
 /* How many linear scores a classifier has: one for two classes, else one a class, or of ovo one a pair. */
 LINKGISTIC_API int linkgistic_scores(const linkgistic_model* model, size_t* scores);
+/* The class that a score of a classifier, from 0, speaks for; of ovo "b against a". */
+LINKGISTIC_API int linkgistic_score_name(const linkgistic_model* model, size_t score, const char** name);
 /* Of a classifier (scores, inputs + 1), row by row: the intercept, then the coefficients of the features. */
 LINKGISTIC_API int linkgistic_coefficients(const linkgistic_model* model, double* coefficients);
 /* The range of the training data: of x, of the score of a calibrator, of a score of a classifier, from 0. */

@@ -62,6 +62,14 @@ int linkgistic_scores(const linkgistic_model* model, size_t* scores) {
   });
 }
 
+int linkgistic_score_name(const linkgistic_model* model, size_t score, const char** name) {
+  return guarded([&] {
+    const auto& scores = fit_of<FittedLinkgisticClassifier>(model, "linear scores").summary().classes;
+    check_score(score, scores.size());
+    needed(name, "name") = scores[score].name.c_str();
+  });
+}
+
 int linkgistic_coefficients(const linkgistic_model* model, double* coefficients) {
   return guarded([&] {
     const auto& fit = fit_of<FittedLinkgisticClassifier>(model, "coefficients");

@@ -195,6 +195,8 @@ static void test_classifier(const struct rows* data) {
   CHECK(name != NULL && strcmp(name, "1") == 0);
   CHECK_OK(linkgistic_scores(model, &scores));
   CHECK(scores == 1);
+  CHECK_OK(linkgistic_score_name(model, 0, &name));
+  CHECK(name != NULL && strcmp(name, "yes") == 0);
   CHECK_OK(linkgistic_coefficients(model, beta));
   CHECK_OK(linkgistic_coefficients(by_column, again));
   CHECK(same(beta, again, COLUMNS + 1));
