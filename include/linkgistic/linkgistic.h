@@ -53,7 +53,8 @@ typedef struct linkgistic_model linkgistic_model;
 typedef int (*linkgistic_stop)(void* context);
 
 /* Fits. Weights (rows) are not negative, or NULL: every row counts once. The model is the caller's, who gives
- * it to linkgistic_free. ---------------------------------------------------------------------------------- */
+ * it to linkgistic_free. ----------------------------------------------------------------------------------
+ */
 
 /* Monotone regression of y on x, both (rows). Options: MonotoneRegressionOptions. */
 LINKGISTIC_API int linkgistic_fit_regression(const double* x, const double* y, const double* weight,
@@ -100,7 +101,8 @@ LINKGISTIC_API int linkgistic_warnings(const linkgistic_model* model, char** tex
 /* NULL is allowed. */
 LINKGISTIC_API void linkgistic_free_text(char* text);
 
-/* What a model is. Texts are the model's and valid until it is freed or a column is named. ---------------- */
+/* What a model is. Texts are the model's and valid until it is freed or a column is named. ----------------
+ */
 
 /* "monotone regression", "monotone calibrator", "class calibrator" or "linkgistic classifier". */
 LINKGISTIC_API int linkgistic_kind(const linkgistic_model* model, const char** kind);
@@ -115,25 +117,27 @@ LINKGISTIC_API int linkgistic_class_name(const linkgistic_model* model, size_t n
 /* The name of a feature of a classifier, from 0. */
 LINKGISTIC_API int linkgistic_feature_name(const linkgistic_model* model, size_t number, const char** name);
 /* The name that a column of the data had; NULL if the model does not know. Roles: of a regression "x", "y",
- * "weight"; of a calibrator "score", "label", "weight", "positive" (the positive label); of a class calibrator
- * "score 1", "score 2", ..., "label", "weight". A classifier has feature names. */
+ * "weight"; of a calibrator "score", "label", "weight", "positive" (the positive label); of a class
+ * calibrator "score 1", "score 2", ..., "label", "weight". A classifier has feature names. */
 LINKGISTIC_API int linkgistic_column(const linkgistic_model* model, const char* role, const char** name);
 /* Gives it a name, which the model's file keeps: the program then finds the column by itself. No other thread
  * may use the model meanwhile. */
 LINKGISTIC_API int linkgistic_name_column(linkgistic_model* model, const char* role, const char* name);
 
-/* What a model says. Arrays that are written are the caller's; one that is not wanted is NULL. ------------- */
+/* What a model says. Arrays that are written are the caller's; one that is not wanted is NULL. -------------
+ */
 
 /* values (rows, inputs): x, scores or features. estimate and the ends of its credible band are (rows), or
- * (rows, classes) where there are classes: the curve of a regression, the probability of the positive label or
- * of each class. `interval`, between 0 and 1, is looked at if an end of the band is wanted. The ends are NaN
- * where a model has no bands. */
+ * (rows, classes) where there are classes: the curve of a regression, the probability of the positive label
+ * or of each class. `interval`, between 0 and 1, is looked at if an end of the band is wanted. The ends are
+ * NaN where a model has no bands. */
 LINKGISTIC_API int linkgistic_predict(const linkgistic_model* model, const double* values, size_t rows,
                                       size_t columns, int layout, double interval, double* estimate,
                                       double* lower, double* upper);
 /* Of a regression the ends (rows) of the predictive band of an observation at each x (rows). */
-LINKGISTIC_API int linkgistic_predict_observations(const linkgistic_model* model, const double* x, size_t rows,
-                                                   double interval, double* lower, double* upper);
+LINKGISTIC_API int linkgistic_predict_observations(const linkgistic_model* model, const double* x,
+                                                   size_t rows, double interval, double* lower,
+                                                   double* upper);
 /* Of a regression the x at which the curve is `level`, with its interval; NaN what is not reached within the
  * data. */
 LINKGISTIC_API int linkgistic_inverse(const linkgistic_model* model, double level, double interval,
@@ -145,8 +149,10 @@ LINKGISTIC_API int linkgistic_score_name(const linkgistic_model* model, size_t s
 /* Of a classifier (scores, inputs + 1), row by row: the intercept, then the coefficients of the features. */
 LINKGISTIC_API int linkgistic_coefficients(const linkgistic_model* model, double* coefficients);
 /* The range of the training data: of x, of the score of a calibrator, of a score of a classifier, from 0. */
-LINKGISTIC_API int linkgistic_range(const linkgistic_model* model, size_t score, double* lower, double* upper);
-/* Of a classifier the link of a score, from 0, at linear scores (rows): log odds with the ends of their band. */
+LINKGISTIC_API int linkgistic_range(const linkgistic_model* model, size_t score, double* lower,
+                                    double* upper);
+/* Of a classifier the link of a score, from 0, at linear scores (rows): log odds with the ends of their band.
+ */
 LINKGISTIC_API int linkgistic_link(const linkgistic_model* model, size_t score, const double* at, size_t rows,
                                    double interval, double* estimate, double* lower, double* upper);
 

@@ -1,4 +1,5 @@
-/* Fits. The functions of R have checked types and lengths; a model goes into its handle before anything can fail. */
+/* Fits. The functions of R have checked types and lengths; a model goes into its handle before anything can
+ * fail. */
 #include "package.h"
 
 SEXP fit_regression(SEXP x, SEXP y, SEXP weight, SEXP options) {
@@ -29,7 +30,8 @@ SEXP fit_class_calibrator(SEXP scores, SEXP label, SEXP classes, SEXP weight, SE
   linkgistic_model* model = NULL;
   check(linkgistic_fit_class_calibrator(REAL(scores), (size_t)Rf_nrows(scores), (size_t)Rf_ncols(scores),
                                         LINKGISTIC_COLUMN_MAJOR, INTEGER(label), names_of(classes),
-                                        numbers_of(weight), utf8(options), stop_on_interrupt, &watch, &model));
+                                        numbers_of(weight), utf8(options), stop_on_interrupt, &watch,
+                                        &model));
   R_SetExternalPtrAddr(handle, model);
   tell_interrupt(&watch);
   UNPROTECT(1);
@@ -41,8 +43,9 @@ SEXP fit_classifier(SEXP x, SEXP features, SEXP label, SEXP classes, SEXP weight
   struct watch watch = new_watch();
   linkgistic_model* model = NULL;
   check(linkgistic_fit_classifier(REAL(x), (size_t)Rf_nrows(x), (size_t)Rf_ncols(x), LINKGISTIC_COLUMN_MAJOR,
-                                  names_of(features), INTEGER(label), names_of(classes), (size_t)XLENGTH(classes),
-                                  numbers_of(weight), utf8(options), stop_on_interrupt, &watch, &model));
+                                  names_of(features), INTEGER(label), names_of(classes),
+                                  (size_t)XLENGTH(classes), numbers_of(weight), utf8(options),
+                                  stop_on_interrupt, &watch, &model));
   R_SetExternalPtrAddr(handle, model);
   tell_interrupt(&watch);
   UNPROTECT(1);

@@ -69,17 +69,33 @@ void tell_interrupt(const struct watch* w) {
   if (w->interrupted) Rf_warningcall(R_NilValue, "the fit was interrupted: this is the best one so far");
 }
 
-#define ROUTINE(name, arguments) {#name, (DL_FUNC)&name, arguments}
-static const R_CallMethodDef routines[] = {
-    ROUTINE(fit_regression, 4), ROUTINE(fit_calibrator, 4), ROUTINE(fit_class_calibrator, 5),
-    ROUTINE(fit_classifier, 6), ROUTINE(is_empty, 1), ROUTINE(load_model, 1),
-    ROUTINE(save_model, 2), ROUTINE(from_json, 1), ROUTINE(to_json, 1),
-    ROUTINE(kind, 1), ROUTINE(summary_text, 1), ROUTINE(warnings_text, 1),
-    ROUTINE(class_names, 1), ROUTINE(feature_names, 1), ROUTINE(score_names, 1),
-    ROUTINE(column, 2), ROUTINE(name_column, 3), ROUTINE(version, 0),
-    ROUTINE(predict_values, 3), ROUTINE(predict_observations, 3), ROUTINE(inverse_at, 3),
-    ROUTINE(coefficients, 1), ROUTINE(range_of, 2), ROUTINE(link_at, 4),
-    {NULL, NULL, 0}};
+#define ROUTINE(name, arguments) \
+  { #name, (DL_FUNC)&name, arguments }
+static const R_CallMethodDef routines[] = {ROUTINE(fit_regression, 4),
+                                           ROUTINE(fit_calibrator, 4),
+                                           ROUTINE(fit_class_calibrator, 5),
+                                           ROUTINE(fit_classifier, 6),
+                                           ROUTINE(is_empty, 1),
+                                           ROUTINE(load_model, 1),
+                                           ROUTINE(save_model, 2),
+                                           ROUTINE(from_json, 1),
+                                           ROUTINE(to_json, 1),
+                                           ROUTINE(kind, 1),
+                                           ROUTINE(summary_text, 1),
+                                           ROUTINE(warnings_text, 1),
+                                           ROUTINE(class_names, 1),
+                                           ROUTINE(feature_names, 1),
+                                           ROUTINE(score_names, 1),
+                                           ROUTINE(column, 2),
+                                           ROUTINE(name_column, 3),
+                                           ROUTINE(version, 0),
+                                           ROUTINE(predict_values, 3),
+                                           ROUTINE(predict_observations, 3),
+                                           ROUTINE(inverse_at, 3),
+                                           ROUTINE(coefficients, 1),
+                                           ROUTINE(range_of, 2),
+                                           ROUTINE(link_at, 4),
+                                           {NULL, NULL, 0}};
 
 void R_init_linkgistic(DllInfo* library) {
   R_registerRoutines(library, NULL, routines, NULL, NULL);

@@ -34,8 +34,8 @@ SEXP predict_observations(SEXP handle, SEXP x, SEXP interval) {
   static const char* const names[] = {"obs_lower", "obs_upper"};
   const R_xlen_t rows = XLENGTH(x);
   SEXP result = PROTECT(named_matrix(rows, 2, names));
-  check(linkgistic_predict_observations(model_in(handle), REAL(x), (size_t)rows, Rf_asReal(interval), REAL(result),
-                                        REAL(result) + rows));
+  check(linkgistic_predict_observations(model_in(handle), REAL(x), (size_t)rows, Rf_asReal(interval),
+                                        REAL(result), REAL(result) + rows));
   UNPROTECT(1);
   return result;
 }
@@ -48,7 +48,8 @@ SEXP inverse_at(SEXP handle, SEXP level, SEXP interval) {
   double* const to = REAL(result);
   for (R_xlen_t i = 0; i < rows; ++i) {
     to[i] = REAL(level)[i];
-    check(linkgistic_inverse(model, to[i], Rf_asReal(interval), to + rows + i, to + 2 * rows + i, to + 3 * rows + i));
+    check(linkgistic_inverse(model, to[i], Rf_asReal(interval), to + rows + i, to + 2 * rows + i,
+                             to + 3 * rows + i));
   }
   UNPROTECT(1);
   return result;
@@ -78,8 +79,8 @@ SEXP link_at(SEXP handle, SEXP score, SEXP at, SEXP interval) {
   const R_xlen_t rows = XLENGTH(at);
   SEXP result = PROTECT(named_matrix(rows, 3, names));
   double* const to = REAL(result);
-  check(linkgistic_link(model_in(handle), (size_t)Rf_asInteger(score), REAL(at), (size_t)rows, Rf_asReal(interval), to,
-                        to + rows, to + 2 * rows));
+  check(linkgistic_link(model_in(handle), (size_t)Rf_asInteger(score), REAL(at), (size_t)rows,
+                        Rf_asReal(interval), to, to + rows, to + 2 * rows));
   UNPROTECT(1);
   return result;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -47,7 +48,7 @@ template <class Make>
 int give_model(linkgistic_model** model, const Make& make) noexcept {
   return guarded([&] {
     needed(model, "model") = nullptr;
-    *model = new linkgistic_model{make()};
+    *model = std::make_unique<linkgistic_model>(linkgistic_model{make()}).release();
   });
 }
 

@@ -1,4 +1,5 @@
-/* The C interface, used from C99: every kind of model is fitted, asked, saved and loaded, and every mistake is told. */
+/* The C interface, used from C99: every kind of model is fitted, asked, saved and loaded, and every mistake
+ * is told. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,9 +21,9 @@ static void check(int holds, const char* what, int line) {
 #define CHECK_OK(call) check((call) == LINKGISTIC_OK, #call, __LINE__)
 
 /* The status, and that the message has these words. */
-#define CHECK_FAILS(call, expected, words)                            \
-  do {                                                                \
-    check((call) == (expected), #call " is " #expected, __LINE__);    \
+#define CHECK_FAILS(call, expected, words)                                  \
+  do {                                                                      \
+    check((call) == (expected), #call " is " #expected, __LINE__);          \
     check(strstr(linkgistic_last_error(), words) != NULL, words, __LINE__); \
   } while (0)
 
@@ -58,19 +59,21 @@ static int same(const double* a, const double* b, size_t count) {
 }
 
 /* That a model and the one that is read from its file and from its text say the same. */
-static void check_copies(const linkgistic_model* model, const double* values, size_t columns, size_t outputs) {
+static void check_copies(const linkgistic_model* model, const double* values, size_t columns,
+                         size_t outputs) {
   const char* path = "c_api_test.json";
   double before[3][ROWS * CLASSES], after[3][ROWS * CLASSES];
   linkgistic_model *loaded = NULL, *parsed = NULL;
   char* text = NULL;
-  CHECK_OK(linkgistic_predict(model, values, ROWS, columns, LINKGISTIC_ROW_MAJOR, 0.9, before[0], before[1], before[2]));
+  CHECK_OK(linkgistic_predict(model, values, ROWS, columns, LINKGISTIC_ROW_MAJOR, 0.9, before[0], before[1],
+                              before[2]));
   CHECK_OK(linkgistic_save(model, path));
   CHECK_OK(linkgistic_load(path, &loaded));
   CHECK_OK(linkgistic_to_json(model, &text));
   CHECK_OK(linkgistic_from_json(text, &parsed));
   for (int copy = 0; copy < 2; ++copy) {
-    CHECK_OK(linkgistic_predict(copy == 0 ? loaded : parsed, values, ROWS, columns, LINKGISTIC_ROW_MAJOR, 0.9, after[0],
-                                after[1], after[2]));
+    CHECK_OK(linkgistic_predict(copy == 0 ? loaded : parsed, values, ROWS, columns, LINKGISTIC_ROW_MAJOR, 0.9,
+                                after[0], after[1], after[2]));
     for (int k = 0; k < 3; ++k) CHECK(same(before[k], after[k], ROWS * outputs));
   }
   /* The point estimate is the same without the ends. */
@@ -127,19 +130,21 @@ static void test_regression(const struct rows* data) {
   CHECK(name != NULL && strcmp(name, "dose") == 0);
 
   /* Options are heard: weights of 2 are rows twice, a straight prior is another curve. */
-  CHECK_OK(linkgistic_fit_regression(data->x, data->y, data->weight, ROWS,
-                                     "{\"prior\": \"isgp\", \"harmonics\": 8, \"fixed\": {\"noise\": 0.5}, \"threads\": 1}",
-                                     NULL, NULL, &other));
+  CHECK_OK(linkgistic_fit_regression(
+      data->x, data->y, data->weight, ROWS,
+      "{\"prior\": \"isgp\", \"harmonics\": 8, \"fixed\": {\"noise\": 0.5}, \"threads\": 1}", NULL, NULL,
+      &other));
   CHECK_OK(linkgistic_predict(other, data->x, ROWS, 1, LINKGISTIC_ROW_MAJOR, 0, lower, NULL, NULL));
   CHECK(!same(estimate, lower, ROWS));
   linkgistic_free(other);
 
-  CHECK_FAILS(linkgistic_coefficients(model, estimate), LINKGISTIC_USAGE_ERROR, "'monotone regression' has no coefficients");
+  CHECK_FAILS(linkgistic_coefficients(model, estimate), LINKGISTIC_USAGE_ERROR,
+              "'monotone regression' has no coefficients");
   CHECK_FAILS(linkgistic_class_name(model, 0, &name), LINKGISTIC_USAGE_ERROR, "number = 0");
   CHECK_FAILS(linkgistic_predict(model, data->x, ROWS, 2, LINKGISTIC_ROW_MAJOR, 0.9, estimate, NULL, NULL),
               LINKGISTIC_INPUT_ERROR, "2 columns are given");
-  CHECK_FAILS(linkgistic_predict(model, data->x, ROWS, 1, 7, 0.9, estimate, NULL, NULL), LINKGISTIC_USAGE_ERROR,
-              "layout = 7");
+  CHECK_FAILS(linkgistic_predict(model, data->x, ROWS, 1, 7, 0.9, estimate, NULL, NULL),
+              LINKGISTIC_USAGE_ERROR, "layout = 7");
   CHECK_FAILS(linkgistic_predict(model, data->x, ROWS, 1, LINKGISTIC_ROW_MAJOR, 1.5, estimate, lower, upper),
               LINKGISTIC_USAGE_ERROR, "interval");
   linkgistic_free(model);
@@ -150,7 +155,8 @@ static void test_calibrator(const struct rows* data) {
   const double ends[2] = {-INFINITY, INFINITY};
   double probability[2];
   const int32_t labels[3] = {0, 2, 1};
-  CHECK_OK(linkgistic_fit_calibrator(data->x, data->label, NULL, ROWS, "{\"inference\": \"laplace\"}", &model));
+  CHECK_OK(
+      linkgistic_fit_calibrator(data->x, data->label, NULL, ROWS, "{\"inference\": \"laplace\"}", &model));
   check_kind(model, "monotone calibrator", 1, 0);
   check_copies(model, data->x, 1, 1);
   CHECK_OK(linkgistic_predict(model, ends, 2, 1, LINKGISTIC_ROW_MAJOR, 0, probability, NULL, NULL));
@@ -165,9 +171,9 @@ static void test_class_calibrator(const struct rows* data) {
   linkgistic_model* model = NULL;
   const char* const names[CLASSES] = {"ape", "bee", "cat"};
   const char* name = NULL;
-  CHECK_OK(linkgistic_fit_class_calibrator(data->scores, ROWS, CLASSES, LINKGISTIC_ROW_MAJOR, data->class_number, names,
-                                           NULL, "{\"maps\": \"shared\", \"method\": \"maps\", \"inference\": \"laplace\"}",
-                                           NULL, NULL, &model));
+  CHECK_OK(linkgistic_fit_class_calibrator(
+      data->scores, ROWS, CLASSES, LINKGISTIC_ROW_MAJOR, data->class_number, names, NULL,
+      "{\"maps\": \"shared\", \"method\": \"maps\", \"inference\": \"laplace\"}", NULL, NULL, &model));
   check_kind(model, "class calibrator", CLASSES, CLASSES);
   check_copies(model, data->scores, CLASSES, CLASSES);
   CHECK_OK(linkgistic_class_name(model, 2, &name));
@@ -183,10 +189,10 @@ static void test_classifier(const struct rows* data) {
   size_t scores = 0;
   double beta[COLUMNS + 1], again[COLUMNS + 1], p[2 * ROWS], q[2 * ROWS], lower[2 * ROWS], upper[2 * ROWS];
   double from, to, at[2], nu[2], nu_lower[2], nu_upper[2];
-  CHECK_OK(linkgistic_fit_classifier(data->features, ROWS, COLUMNS, LINKGISTIC_ROW_MAJOR, features, data->label, classes, 2,
-                                     NULL, "{\"l2\": 1}", NULL, NULL, &model));
-  CHECK_OK(linkgistic_fit_classifier(data->transposed, ROWS, COLUMNS, LINKGISTIC_COLUMN_MAJOR, NULL, data->label, NULL, 0,
-                                     NULL, "{\"l2\": 1}", NULL, NULL, &by_column));
+  CHECK_OK(linkgistic_fit_classifier(data->features, ROWS, COLUMNS, LINKGISTIC_ROW_MAJOR, features,
+                                     data->label, classes, 2, NULL, "{\"l2\": 1}", NULL, NULL, &model));
+  CHECK_OK(linkgistic_fit_classifier(data->transposed, ROWS, COLUMNS, LINKGISTIC_COLUMN_MAJOR, NULL,
+                                     data->label, NULL, 0, NULL, "{\"l2\": 1}", NULL, NULL, &by_column));
   check_kind(model, "linkgistic classifier", COLUMNS, 2);
   check_copies(model, data->features, COLUMNS, 2);
   CHECK_OK(linkgistic_feature_name(model, 1, &name));
@@ -203,8 +209,10 @@ static void test_classifier(const struct rows* data) {
   CHECK(beta[1] > 0);
 
   /* What is written lies as what is read. */
-  CHECK_OK(linkgistic_predict(model, data->features, ROWS, COLUMNS, LINKGISTIC_ROW_MAJOR, 0.9, p, lower, upper));
-  CHECK_OK(linkgistic_predict(by_column, data->transposed, ROWS, COLUMNS, LINKGISTIC_COLUMN_MAJOR, 0.9, q, NULL, NULL));
+  CHECK_OK(
+      linkgistic_predict(model, data->features, ROWS, COLUMNS, LINKGISTIC_ROW_MAJOR, 0.9, p, lower, upper));
+  CHECK_OK(linkgistic_predict(by_column, data->transposed, ROWS, COLUMNS, LINKGISTIC_COLUMN_MAJOR, 0.9, q,
+                              NULL, NULL));
   for (int i = 0; i < ROWS; ++i) {
     CHECK(p[2 * i] == q[i] && p[2 * i + 1] == q[ROWS + i]);
     CHECK(fabs(p[2 * i] + p[2 * i + 1] - 1) < 1e-12);
@@ -216,7 +224,8 @@ static void test_classifier(const struct rows* data) {
   at[1] = to;
   CHECK_OK(linkgistic_link(model, 0, at, 2, 0.9, nu, nu_lower, nu_upper));
   CHECK(nu[0] < nu[1] && nu_lower[0] < nu[0] && nu[1] < nu_upper[1]);
-  CHECK_FAILS(linkgistic_link(model, 1, at, 2, 0.9, nu, nu_lower, nu_upper), LINKGISTIC_USAGE_ERROR, "score = 1");
+  CHECK_FAILS(linkgistic_link(model, 1, at, 2, 0.9, nu, nu_lower, nu_upper), LINKGISTIC_USAGE_ERROR,
+              "score = 1");
   CHECK_FAILS(linkgistic_name_column(model, "x", "age"), LINKGISTIC_USAGE_ERROR, "feature names");
   linkgistic_free(by_column);
   linkgistic_free(model);
@@ -238,7 +247,8 @@ static void test_mistakes(const struct rows* data) {
               "there is no option 'harmonix'; is harmonics meant?");
   CHECK(model == NULL);
   CHECK_FAILS(FIT(data->x, data->y, ROWS, "{\"harmonics\": -1}"), LINKGISTIC_USAGE_ERROR, "harmonics = -1");
-  CHECK_FAILS(FIT(data->x, data->y, ROWS, "{\"harmonics\": \"many\"}"), LINKGISTIC_USAGE_ERROR, "harmonics = \"many\"");
+  CHECK_FAILS(FIT(data->x, data->y, ROWS, "{\"harmonics\": \"many\"}"), LINKGISTIC_USAGE_ERROR,
+              "harmonics = \"many\"");
   CHECK_FAILS(FIT(data->x, data->y, ROWS, "{\"prior\": \"flat\"}"), LINKGISTIC_USAGE_ERROR, "is not one of");
   CHECK_FAILS(FIT(data->x, data->y, ROWS, "{\"fixed\": 3}"), LINKGISTIC_USAGE_ERROR, "fixed = 3");
   CHECK_FAILS(FIT(data->x, data->y, ROWS, "{prior"), LINKGISTIC_USAGE_ERROR, "not JSON");
@@ -248,10 +258,10 @@ static void test_mistakes(const struct rows* data) {
   CHECK_FAILS(FIT(data->x, NULL, 3, NULL), LINKGISTIC_USAGE_ERROR, "y is NULL");
   CHECK(FIT(NULL, NULL, 0, NULL) == LINKGISTIC_INPUT_ERROR);
 #undef FIT
-  CHECK_FAILS(linkgistic_fit_regression(data->x, data->y, NULL, ROWS, NULL, NULL, NULL, NULL), LINKGISTIC_USAGE_ERROR,
-              "model is NULL");
-  CHECK_FAILS(linkgistic_fit_classifier(data->features, (size_t)-1, 2, 0, NULL, data->label, NULL, 0, NULL, NULL, NULL,
-                                        NULL, &model),
+  CHECK_FAILS(linkgistic_fit_regression(data->x, data->y, NULL, ROWS, NULL, NULL, NULL, NULL),
+              LINKGISTIC_USAGE_ERROR, "model is NULL");
+  CHECK_FAILS(linkgistic_fit_classifier(data->features, (size_t)-1, 2, 0, NULL, data->label, NULL, 0, NULL,
+                                        NULL, NULL, NULL, &model),
               LINKGISTIC_USAGE_ERROR, "no array has so many");
   CHECK_FAILS(linkgistic_load("there/is/none.json", &model), LINKGISTIC_INPUT_ERROR, "there/is/none.json");
   CHECK_FAILS(linkgistic_load(NULL, &model), LINKGISTIC_USAGE_ERROR, "path is NULL");
@@ -259,7 +269,8 @@ static void test_mistakes(const struct rows* data) {
   CHECK_FAILS(linkgistic_kind(NULL, NULL), LINKGISTIC_USAGE_ERROR, "is NULL");
   CHECK_FAILS(linkgistic_inputs(NULL, &size), LINKGISTIC_USAGE_ERROR, "model is NULL");
   CHECK_FAILS(linkgistic_to_json(NULL, &text), LINKGISTIC_USAGE_ERROR, "model is NULL");
-  CHECK_FAILS(linkgistic_predict(NULL, data->x, 1, 1, 0, 0.9, NULL, NULL, NULL), LINKGISTIC_USAGE_ERROR, "model is NULL");
+  CHECK_FAILS(linkgistic_predict(NULL, data->x, 1, 1, 0, 0.9, NULL, NULL, NULL), LINKGISTIC_USAGE_ERROR,
+              "model is NULL");
   linkgistic_free(NULL);
   linkgistic_free_text(NULL);
 
