@@ -61,9 +61,10 @@ test: setup-test  ## Build and run the tests, of C++ and of Python
 	@$(call run_tests,default)
 	@$(call test_python,.venv-python)
 
-test-all: setup-lint setup-test-all test  ## test, the long tests, the tests again under clang, under the sanitizers and without optimisation, and a build optimised across files
+test-all: setup-lint setup-test-all test  ## test, the long tests, scikit-learn's own tests, the tests again under clang, under the sanitizers and without optimisation, and a build optimised across files
 	@$(call run_tests,long)
 	@$(call test_python,.venv-python,-m long)
+	@OMP_WAIT_POLICY=passive .venv-python/bin/python scripts/check-sklearn-tests
 	@$(call test_python,.venv-python-oldest)
 	@$(call test_python,.venv-spark,$(of_spark))
 	@$(call test_python,.venv-spark,-m long python/tests/test_spark.py)

@@ -15,7 +15,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 from sklearn.model_selection import train_test_split
 
-from linkgistic import CalibratedClassifier, MonotoneCalibrator, ReliabilityDisplay
+from linkgistic import CalibratedClassifier, CalibrationDisplay, MonotoneCalibrator
 
 X, y = make_classification(
     n_samples=4000, n_features=20, n_informative=8, n_redundant=4, flip_y=0.08, class_sep=0.7, random_state=1
@@ -45,7 +45,7 @@ for name, model in models.items():
 
 fig, axes = plt.subplots(1, 2, figsize=(9, 4.5), sharey=True)
 for ax, name in zip(axes, ("forest", "monotone")):
-    ReliabilityDisplay.from_predictions(y_test, predicted[name], ax=ax, name=name)
+    CalibrationDisplay.from_predictions(y_test, predicted[name], ax=ax, name=name)
     ax.set_title(name)
 fig.tight_layout()
 

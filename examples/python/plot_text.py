@@ -19,7 +19,7 @@ from sklearn.linear_model import LogisticRegressionCV
 from sklearn.metrics import log_loss
 from sklearn.model_selection import train_test_split
 
-from linkgistic import LinkgisticClassifier, ReliabilityDisplay
+from linkgistic import CalibrationDisplay, LinkgisticClassifier
 
 MODULES = {
     "scipy": ["cluster.hierarchy", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse", "spatial", "stats"],
@@ -80,7 +80,7 @@ _, logistic, learned, vectorizer, X_test, y_test = fits[-1]
 fig, (left, right) = plt.subplots(1, 2, figsize=(9.5, 4.2))
 learned.plot_link(ax=left)
 for name, model in (("logistic", logistic), ("linkgistic", learned)):
-    ReliabilityDisplay.from_estimator(model, X_test, y_test, name=name, ax=right, ref_line=name == "logistic")
+    CalibrationDisplay.from_estimator(model, X_test, y_test, name=name, ax=right, ref_line=name == "logistic")
 fig.tight_layout()
 plt.show()
 

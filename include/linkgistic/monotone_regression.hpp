@@ -24,10 +24,11 @@ struct MonotoneRegressionOptions {
   ResponseKind response = ResponseKind::gaussian;
   PriorKind prior = PriorKind::offset;
   BasisKind basis = BasisKind::trig;
-  Origin origin = Origin::intercept;           // isgp and offset only
-  int harmonics = 16;                          // K, 1 to 128; the basis has 2K functions
-  Direction direction = Direction::automatic;  // automatic: the sign of the covariance, or the better
-                                               // evidence when that is weak
+  Origin origin = Origin::intercept;               // isgp and offset only
+  int harmonics = 16;                              // K, 1 to 128; the basis has 2K functions
+  SpectrumKind spectrum = SpectrumKind::analytic;  // of the basis trig; a fit keeps the one that was chosen
+  Direction direction = Direction::automatic;      // automatic: the sign of the covariance, or the better
+                                                   // evidence when that is weak
   /// Another shape than the direction alone says: with curvature, or both. Its words and that of `direction`
   /// exclude each other. Convex and concave alone may fall and rise: there is no `inverse` then.
   Shape shape = Shape::automatic;
@@ -110,6 +111,9 @@ struct RegressionSummary {
   double log_evidence = 0;  // for y in its own units; variational: a lower bound; mcmc: that of laplace
   double smallest_eigenvalue = 0;  // that of the whitened Hessian; 1: the prior; do not trust the fit near 0
   int floored = 0;                 // curvature eigenvalues raised to the floor
+  /// Of spectrum = automatic: the log evidences of all spectra, with the weak priors of the hyper-parameters,
+  /// by their names. Not kept in the model file.
+  std::map<std::string, double> spectra;
   bool converged = false;
   std::string stop;
   int evaluations = 0;

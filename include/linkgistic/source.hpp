@@ -16,6 +16,17 @@ enum class BasisKind {
   nystrom,  // Gaussian kernels at equally spaced points
 };
 
+/// How the prior variance of the harmonics falls with their number m. All are functions of one
+/// hyper-parameter a > 1, with l = log a the length scale: variances beside that of the constant.
+enum class SpectrumKind {
+  analytic,             // a^-m: paths without a kink anywhere
+  matern12,             // (1 + (m l)^2 / 2)^-1: f has corners, nu bends abruptly
+  matern32,             // (1 + (m l)^2 / 4)^-2
+  matern52,             // (1 + (m l)^2 / 6)^-3
+  squared_exponential,  // exp(-(m l)^2 / 2)
+  automatic             // that of the greatest evidence
+};
+
 /// Where the integral of f^2 begins.
 enum class Origin {
   intercept,  // in the middle of the data, with a random intercept nu0 ~ N(mu, 1/gamma)

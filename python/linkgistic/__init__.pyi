@@ -1,7 +1,7 @@
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -148,6 +148,9 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
         basis: Literal["trig", "nystrom"] = "trig",
         origin: Literal["intercept", "shifted"] = "intercept",
         harmonics: int = 16,
+        spectrum: Literal[
+            "analytic", "matern12", "matern32", "matern52", "squared-exponential", "auto"
+        ] = "analytic",
         increasing: bool | Literal["auto"] = "auto",
         shape: Literal[
             "auto",
@@ -292,9 +295,21 @@ class MonotoneCalibrator(_ModelFile, _ClassIntervals, ClassifierMixin, BaseEstim
     def decision_function(self, scores: ArrayLike) -> Numbers: ...
     def predict(self, scores: ArrayLike) -> NDArray[Any]: ...
 
+class _CalibratedPair(NamedTuple):
+    estimator: Any
+    calibrator: MonotoneCalibrator
+    @property
+    def calibrators(self) -> list[MonotoneCalibrator]: ...
+    @property
+    def classes(self) -> NDArray[Any]: ...
+    @overload
+    def predict_proba(self, X: Rows, return_interval: None = None) -> Numbers: ...
+    @overload
+    def predict_proba(self, X: Rows, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
+
 class CalibratedClassifier(MetaEstimatorMixin, _ClassIntervals, ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
-    calibrated_classifiers_: list[tuple[Any, MonotoneCalibrator]]
+    calibrated_classifiers_: list[_CalibratedPair]
     def __init__(
         self,
         estimator: Any = None,
@@ -313,6 +328,7 @@ class CalibratedClassifier(MetaEstimatorMixin, _ClassIntervals, ClassifierMixin,
     @overload
     def predict_proba(self, X: Rows, return_interval: float) -> tuple[Numbers, Numbers, Numbers]: ...
     def predict(self, X: Rows) -> NDArray[Any]: ...
+    def plot(self, X: ArrayLike | None = None, y: ArrayLike | None = None, **keywords: Any) -> CurveDisplay: ...
 
 class BoosterClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
@@ -336,6 +352,7 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
     def fit(self, p: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
     def predict_proba(self, p: ArrayLike) -> Numbers: ...
     def predict(self, p: ArrayLike) -> NDArray[np.int64]: ...
+    def plot(self, X: ArrayLike | None = None, y: ArrayLike | None = None, **keywords: Any) -> CurveDisplay: ...
 
 class LearnedLoss:
     def __init__(self, base: str = "log") -> None: ...
@@ -362,6 +379,7 @@ class LearnedLoss:
     def xgboost_objective(self) -> Callable[..., tuple[Numbers, Numbers]]: ...
     def lightgbm_objective(self) -> Callable[..., tuple[Numbers, Numbers]]: ...
     def torch(self, reduction: Literal["mean", "sum", "none"] = "mean") -> Any: ...
+    def plot(self, **keywords: Any) -> LossDisplay: ...
     def save(self, path: Path) -> None: ...
     @classmethod
     def load(cls, path: Path) -> Self: ...
@@ -462,7 +480,7 @@ class CurveDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: MonotoneRegressor | MonotoneCalibrator | Pipeline,
+        estimator: MonotoneRegressor | MonotoneCalibrator | CalibratedClassifier | ProbabilityCalibrator | Pipeline,
         X: ArrayLike | None = None,
         y: ArrayLike | None = None,
         *,
@@ -473,7 +491,26 @@ class CurveDisplay:
         **line: Any,
     ) -> Self: ...
 
-class ReliabilityDisplay:
+class LossDisplay:
+    score: Numbers
+    values: Numbers
+    base_values: Numbers
+    base: str
+    name: str | None
+    ax_: Axes
+    figure_: Figure
+    lines_: list[Any]
+    base_lines_: list[Any]
+    def __init__(
+        self, *, score: Numbers, values: Numbers, base_values: Numbers, base: str = "log", name: str | None = None
+    ) -> None: ...
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **line: Any) -> Self: ...
+    @classmethod
+    def from_loss(
+        cls, loss: LearnedLoss, *, points: int = 201, ax: Axes | None = None, name: str | None = None, **line: Any
+    ) -> Self: ...
+
+class CalibrationDisplay:
     predicted: Numbers
     observed: Numbers
     lower: Numbers
@@ -481,10 +518,12 @@ class ReliabilityDisplay:
     interval: float
     histogram: tuple[Numbers, Numbers] | None
     name: str | None
+    bins: tuple[Numbers, Numbers] | None
     ax_: Axes
     figure_: Figure
     line_: Any
     band_: Any
+    points_: Any
     def __init__(
         self,
         *,
@@ -495,6 +534,7 @@ class ReliabilityDisplay:
         interval: float,
         histogram: tuple[Numbers, Numbers] | None = None,
         name: str | None = None,
+        bins: tuple[Numbers, Numbers] | None = None,
     ) -> None: ...
     def plot(
         self, ax: Axes | None = None, *, name: str | None = None, ref_line: bool = True, **line: Any
@@ -505,6 +545,8 @@ class ReliabilityDisplay:
         y_true: ArrayLike,
         y_prob: ArrayLike,
         *,
+        n_bins: int | None = None,
+        strategy: Literal["uniform", "quantile"] = "uniform",
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         interval: float = 0.9,
@@ -517,3 +559,5 @@ class ReliabilityDisplay:
     def from_estimator(
         cls, estimator: Any, X: Rows, y: ArrayLike, *, pos_label: Any = None, name: str | None = None, **keywords: Any
     ) -> Self: ...
+
+ReliabilityDisplay = CalibrationDisplay

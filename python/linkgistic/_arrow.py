@@ -1,5 +1,6 @@
 """Tables behind Arrow's capsules (Polars, DuckDB, pyarrow, pandas), read without pyarrow."""
 
+import re
 import warnings
 
 import numpy as np
@@ -7,6 +8,9 @@ from sklearn.utils.validation import check_array, check_consistent_length, colum
 
 from . import _core
 from ._options import warn
+
+
+_FLAGS = re.compile(r" \(--missing drop leaves .*\)")
 
 
 class ArrowFrame:
@@ -35,7 +39,10 @@ class ArrowFrame:
     def encoded(self, model=None):
         """Its rows by a model's encoding, or by one that is learned."""
         if self._rows is None:
-            self._rows = self._input.encode() if model is None else model.encode(self._input)
+            try:
+                self._rows = self._input.encode() if model is None else model.encode(self._input)
+            except ValueError as error:  # the library names flags of the program
+                raise ValueError(_FLAGS.sub(": fill it or leave out its row before the fit", str(error))) from None
             for text in self._rows.warnings:
                 warn(text)
         return self._rows
@@ -55,8 +62,16 @@ def has_text(X):
         return any(str(dtype).split("(")[0] in ("String", "Categorical", "Enum") for dtype in X.dtypes)
     if kind != "pandas":
         return False
-    # An object column of pandas may hold anything; text is taken if Arrow takes it for text.
-    return any(str(dtype) in ("str", "string", "category") or str(dtype).startswith("string[") for dtype in X.dtypes)
+    if any(str(dtype) in ("str", "string", "category") or str(dtype).startswith("string[") for dtype in X.dtypes):
+        return True
+    return any(str(dtype) == "object" and _all_text(X.iloc[:, j]) for j, dtype in enumerate(X.dtypes))
+
+
+def _all_text(column):
+    """Whether a column of objects, which may hold anything, has texts and missing values alone."""
+    from pandas.api.types import infer_dtype
+
+    return infer_dtype(column, skipna=True) == "string"
 
 
 def check_names(estimator, names):

@@ -1,6 +1,7 @@
 """A classifier with its calibration, learned on rows that the classifier did not see."""
 
 from contextlib import closing
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn import get_config
@@ -20,7 +21,7 @@ from sklearn.utils.validation import (
     has_fit_parameter,
 )
 
-from ._calibrator import check_calibrator, new_calibrator
+from ._calibrator import MonotoneCalibrator, check_calibrator, new_calibrator
 from ._documentation import documented
 from ._intervals import ClassIntervals
 from ._keywords import check_keywords, keyword_names, refuses_unknown_keywords
@@ -71,6 +72,27 @@ def _spread(scores, known, classes, method):
     return full
 
 
+class CalibratedPair(NamedTuple):
+    """A fitted estimator and the map of its scores, with the names that scikit-learn's pairs have."""
+
+    estimator: Any
+    calibrator: MonotoneCalibrator
+
+    @property
+    def calibrators(self):
+        """The map in a list."""
+        return [self.calibrator]
+
+    @property
+    def classes(self):
+        """The labels."""
+        return self.calibrator.classes_
+
+    def predict_proba(self, X, return_interval=None):
+        """Probabilities by this pair alone, as `CalibratedClassifier.predict_proba`."""
+        return self.calibrator.predict_proba(_class_scores(self.estimator, as_table(X), self.classes), return_interval)
+
+
 def _check_known(y, classes):
     """Every label must be one of a fitted estimator's."""
     unknown = set(y.tolist()) - set(classes.tolist())
@@ -84,6 +106,15 @@ def _check_partition(splits, count):
     scored = np.concatenate([test for _, test in splits])
     if not np.array_equal(np.sort(scored), np.arange(count)):
         raise ValueError("cv: without an ensemble every row must be in the test rows of one part, and of one alone")
+
+
+def _check_rows_of_maps(splits):
+    """A map that is learned from one row says nothing."""
+    if all(len(test) == 1 for _, test in splits):
+        raise ValueError(
+            "cv: LeaveOneOut cross-validation does not leave the maps of an ensemble more than one row each: give larger "
+            "parts, or ensemble=False"
+        )
 
 
 @refuses_unknown_keywords
@@ -115,7 +146,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassIntervals, ClassifierMixin, 
     classes_ : ndarray of shape (n_classes,)
         The labels.
     calibrated_classifiers_ : list of (estimator, MonotoneCalibrator)
-        The pairs whose probabilities are averaged.
+        The pairs whose probabilities are averaged: named tuples with `estimator`, `calibrator` and `predict_proba`.
 
     Examples
     --------
@@ -259,7 +290,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassIntervals, ClassifierMixin, 
             for estimator, scores, rows in scored:
                 weight = None if sample_weight is None else sample_weight[rows]
                 method = _score_method(estimator)
-                calibrated.append((estimator, self._calibrate(method, scores, classes, y[rows], weight, steps)))
+                calibrator = self._calibrate(method, scores, classes, y[rows], weight, steps)
+                calibrated.append(CalibratedPair(estimator, calibrator))
                 steps.tell("calibrators", len(calibrated), len(scored))
         self.classes_, self.calibrated_classifiers_ = classes, calibrated
         first = calibrated[0][0]
@@ -289,7 +321,9 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassIntervals, ClassifierMixin, 
             warn_of_regression(classes, len(y))
         splits = self._splits(X, y, split_params)
         each = not frozen if self.ensemble == "auto" else self.ensemble
-        if not each:
+        if each:
+            _check_rows_of_maps(splits)
+        else:
             _check_partition(splits, len(y))
         fits = len(splits) if each else len(splits) + 1
         jobs = (delayed(_fit_part)(estimator, X, y, fit_params, classes, part, each) for part in splits)
@@ -340,10 +374,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassIntervals, ClassifierMixin, 
         """
         check_is_fitted(self)
         X = as_table(X)
-        all_of = [
-            calibrator.predict_proba(_class_scores(estimator, X, self.classes_), return_interval)
-            for estimator, calibrator in self.calibrated_classifiers_
-        ]
+        all_of = [pair.predict_proba(X, return_interval) for pair in self.calibrated_classifiers_]
         if return_interval is None:
             return np.mean(all_of, axis=0)
         return tuple(np.mean(part, axis=0) for part in zip(*all_of))
@@ -363,3 +394,30 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassIntervals, ClassifierMixin, 
         """
         check_is_fitted(self)
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+    def plot(self, X=None, y=None, **keywords):
+        """Draw the map from score to probability of two classes with its band; keywords are those of `CurveDisplay.from_estimator`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,), default=None
+            Scores whose range is drawn; None: that of the training data.
+        y : array-like of shape (n_samples,), default=None
+            0 or 1 for each of them, drawn as points.
+
+        Returns
+        -------
+        display : CurveDisplay
+            The display, drawn.
+        """
+        from ._curve_display import CurveDisplay
+
+        return CurveDisplay.from_estimator(self, X, y, **keywords)
+
+    def _curve(self, ends, points, interval):
+        from ._curve_display import average_curve
+
+        calibrators = [calibrator for _, calibrator in self.calibrated_classifiers_]
+        curve = average_curve(calibrators, ends, points, interval)
+        score = _score_method(self.calibrated_classifiers_[0][0])
+        return curve | {"x_name": f"{score} of {type(self.calibrated_classifiers_[0][0]).__name__}"}

@@ -107,12 +107,13 @@ class CurveDisplay:
 
     @classmethod
     def from_estimator(cls, estimator, X=None, y=None, *, interval=0.9, points=201, ax=None, name=None, **line):
-        """Draw the curve of a fitted `MonotoneRegressor`, or the map of a `MonotoneCalibrator` of two classes.
+        """Draw the curve of a fitted `MonotoneRegressor`, or the map of a calibration of two classes.
 
         Parameters
         ----------
-        estimator : MonotoneRegressor, MonotoneCalibrator or Pipeline
-            A fitted estimator, or a pipeline that ends with one.
+        estimator : MonotoneRegressor, MonotoneCalibrator, CalibratedClassifier, ProbabilityCalibrator or Pipeline
+            A fitted estimator, or a pipeline that ends with one. Of a `CalibratedClassifier` X is the scores of its
+            estimators, and the curve is the average of their maps.
         X : array-like of shape (n_samples,) or (n_samples, 1), default=None
             Rows whose range the curve is drawn over; None: that of the training data.
         y : array-like of shape (n_samples,), default=None
@@ -138,7 +139,8 @@ class CurveDisplay:
             estimator = estimator[-1]
         if not hasattr(estimator, "_curve"):
             raise TypeError(
-                f"estimator: a {type(estimator).__name__} has no curve, give a MonotoneRegressor or a MonotoneCalibrator"
+                f"estimator: a {type(estimator).__name__} has no curve, give a MonotoneRegressor or a calibration, or "
+                "draw probabilities by CalibrationDisplay"
             )
         check_is_fitted(estimator)
         interval, points = share(interval, "interval"), whole(points, "points", 2)
@@ -171,10 +173,22 @@ def regression_curve(estimator, ends, points, interval):
 def calibration_curve(estimator, ends, points, interval):
     """What `CurveDisplay` draws of a calibration of two classes."""
     if len(estimator.classes_) != 2:
-        raise ValueError(f"estimator: it must know two classes, and knows {len(estimator.classes_)}")
+        raise ValueError(
+            f"estimator: it must know two classes, and knows {len(estimator.classes_)}: draw one of them against the "
+            "rest by CalibrationDisplay.from_predictions(y == label, p)"
+        )
     summary, columns = estimator.summary_, estimator.model_.columns
     lower, upper = ends or (summary["score_lower"], summary["score_upper"])
     x = np.linspace(lower, upper, points)
     p, low, high = estimator.predict_proba(x, return_interval=interval)
     curve = {"x": x, "estimate": p[:, 1], "lower": low, "upper": high}
     return curve | {"x_name": columns.get("score", "score"), "y_name": f"probability of {estimator.classes_[1]}"}
+
+
+def average_curve(calibrators, ends, points, interval):
+    """What `CurveDisplay` draws of several calibrations whose probabilities are averaged."""
+    if ends is None and len(calibrators[0].classes_) == 2:
+        summaries = [calibrator.summary_ for calibrator in calibrators]
+        ends = min(s["score_lower"] for s in summaries), max(s["score_upper"] for s in summaries)
+    curves = [calibration_curve(calibrator, ends, points, interval) for calibrator in calibrators]
+    return curves[0] | {name: np.mean([c[name] for c in curves], axis=0) for name in ("estimate", "lower", "upper")}

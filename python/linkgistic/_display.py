@@ -1,4 +1,4 @@
-"""Drawings in scikit-learn's style: the learned link, and reliability with bands."""
+"""Drawings in scikit-learn's style: the learned link, and calibration with bands."""
 
 import numpy as np
 from sklearn.pipeline import Pipeline
@@ -28,6 +28,11 @@ def _check_line(function, line, *owners):
     check_keywords(function, line, known)
     if not isinstance(line.get("label", ""), str):
         raise TypeError(f"{function}(): label = {line['label']!r}: it is the text in the legend")
+
+
+def _once(ax, label):
+    """The label, or one that the legend leaves out where a drawing on the same axes has it already."""
+    return "_" + label if label in ax.get_legend_handles_labels()[1] else label
 
 
 def _known(pos_label, labels):
@@ -166,9 +171,21 @@ class LinkDisplay:
         return result.plot(ax, **line)
 
 
+def _binned(positive, p, weight, n_bins, strategy):
+    """Mean prediction and share of the positive class of scikit-learn's bins that have rows."""
+    inner = np.linspace(0, 1, n_bins + 1)[1:-1]
+    place = np.searchsorted(inner if strategy == "uniform" else np.quantile(p, inner), p)
+    weight = np.ones(len(p)) if weight is None else np.asarray(weight, dtype=float)
+    rows, claimed, true = (np.bincount(place, weight * x, n_bins) for x in (1.0, p, positive))
+    return claimed[rows > 0] / rows[rows > 0], true[rows > 0] / rows[rows > 0]
+
+
 @refuses_unknown_keywords
-class ReliabilityDisplay:
-    """Reliability: the probability of the positive class against the predicted one, as a monotone curve with a band.
+class CalibrationDisplay:
+    """The reliability diagram of scikit-learn's ``CalibrationDisplay``, as an increasing curve with a credible band.
+
+    It shows the probability of the positive class against the predicted one. `n_bins` adds scikit-learn's bins as points.
+    `ReliabilityDisplay` is its name of version 0.1.
 
     Parameters
     ----------
@@ -182,6 +199,8 @@ class ReliabilityDisplay:
         Counts and edges of the predictions.
     name : str or None, default=None
         Name in the legend.
+    bins : tuple of ndarray or None, default=None
+        Mean prediction and share of the positive class in each bin.
 
     Attributes
     ----------
@@ -191,21 +210,23 @@ class ReliabilityDisplay:
         The figure of the axes.
     line_, band_ : matplotlib artists
         Curve and band.
+    points_ : matplotlib artist or None
+        The bins, if they are drawn.
 
     Examples
     --------
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> import numpy as np
-    >>> from linkgistic import ReliabilityDisplay
+    >>> from linkgistic import CalibrationDisplay
     >>> rng = np.random.default_rng(0)
     >>> p = rng.random(500)
-    >>> display = ReliabilityDisplay.from_predictions(rng.random(500) < p**2, p)
+    >>> display = CalibrationDisplay.from_predictions(rng.random(500) < p**2, p, n_bins=10)
     >>> bool(display.observed[100] < display.predicted[100])
     True
     """
 
-    def __init__(self, *, predicted, observed, lower, upper, interval, histogram=None, name=None):
+    def __init__(self, *, predicted, observed, lower, upper, interval, histogram=None, name=None, bins=None):
         self.predicted = predicted
         self.observed = observed
         self.lower = lower
@@ -213,6 +234,7 @@ class ReliabilityDisplay:
         self.interval = interval
         self.histogram = histogram
         self.name = name
+        self.bins = bins
 
     def plot(self, ax=None, *, name=None, ref_line=True, **line):
         """Draw.
@@ -224,20 +246,21 @@ class ReliabilityDisplay:
         name : str or None, default=None
             Name in the legend.
         ref_line : bool, default=True
-            Whether to draw the diagonal as well.
+            Whether to draw the diagonal, if it is not there yet.
         **line : dict
             Keywords for matplotlib's `plot` of the curve.
 
         Returns
         -------
-        display : ReliabilityDisplay
+        display : CalibrationDisplay
             The display itself.
         """
         _check_line(f"{type(self).__name__}.plot", line, self.plot)
         self.ax_ = ax = _axes(ax)
         self.figure_ = ax.figure
-        if ref_line:
-            ax.plot([0, 1], [0, 1], "--", color="grey", label="calibrated")
+        diagonal = "perfectly calibrated"
+        if ref_line and _once(ax, diagonal) == diagonal:
+            ax.plot([0, 1], [0, 1], "--", color="grey", label=diagonal)
         (self.line_,) = ax.plot(self.predicted, self.observed, **{"label": name or self.name or "reliability", **line})
         color = self.line_.get_color()
         self.band_ = ax.fill_between(
@@ -247,8 +270,9 @@ class ReliabilityDisplay:
             alpha=0.2,
             color=color,
             linewidth=0,
-            label=f"{100 * self.interval:g} % band",
+            label=_once(ax, f"{100 * self.interval:g} % band"),
         )
+        self.points_ = None if self.bins is None else ax.scatter(*self.bins, s=16, color=color, marker="s")
         if self.histogram is not None:
             counts, edges = self.histogram
             heights = 0.15 * counts / max(counts.max(), 1)
@@ -259,7 +283,19 @@ class ReliabilityDisplay:
 
     @classmethod
     def from_predictions(
-        cls, y_true, y_prob, *, sample_weight=None, pos_label=None, interval=0.9, points=201, ax=None, name=None, **line
+        cls,
+        y_true,
+        y_prob,
+        *,
+        n_bins=None,
+        strategy="uniform",
+        sample_weight=None,
+        pos_label=None,
+        interval=0.9,
+        points=201,
+        ax=None,
+        name=None,
+        **line,
     ):
         """Draw the reliability of predicted probabilities.
 
@@ -269,6 +305,10 @@ class ReliabilityDisplay:
             Labels of two classes.
         y_prob : array-like of shape (n_samples,)
             Predicted probabilities of the positive class.
+        n_bins : int or None, default=None
+            Number of bins that are drawn as points besides the curve, which needs none; None: no points.
+        strategy : 'uniform' or 'quantile', default='uniform'
+            Whether bins have the same width or the same number of rows.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the rows.
         pos_label : label or None, default=None
@@ -286,7 +326,7 @@ class ReliabilityDisplay:
 
         Returns
         -------
-        display : ReliabilityDisplay
+        display : CalibrationDisplay
             The display, drawn.
         """
         from ._calibrator import MonotoneCalibrator
@@ -299,15 +339,17 @@ class ReliabilityDisplay:
             raise ValueError(f"y_true must have two classes, and has {len(labels)}")
         pos_label = labels[1] if pos_label is None else _known(pos_label, labels)
         interval, points = share(interval, "interval"), whole(points, "points", 2)
+        n_bins = None if n_bins is None else whole(n_bins, "n_bins", 1)
+        if strategy not in ("uniform", "quantile"):
+            raise ValueError(f"strategy = {strategy!r}: it must be 'uniform' or 'quantile'")
         positive = y_true == pos_label
         cal = MonotoneCalibrator(score_kind="probability").fit(y_prob, positive, sample_weight)
+        bins = None if n_bins is None else _binned(positive, y_prob, sample_weight, n_bins, strategy)
         at = np.linspace(y_prob.min(), y_prob.max(), points)
         p, lower, upper = cal.predict_proba(at, return_interval=interval)
         histogram = np.histogram(y_prob, bins=20, range=(0, 1), weights=sample_weight)
-        result = cls(
-            predicted=at, observed=p[:, 1], lower=lower, upper=upper, interval=interval, histogram=histogram, name=name
-        )
-        return result.plot(ax, **line)
+        curve = {"predicted": at, "observed": p[:, 1], "lower": lower, "upper": upper, "interval": interval}
+        return cls(**curve, histogram=histogram, name=name, bins=bins).plot(ax, **line)
 
     @classmethod
     def from_estimator(cls, estimator, X, y, *, pos_label=None, name=None, **keywords):
@@ -316,13 +358,14 @@ class ReliabilityDisplay:
         Parameters
         ----------
         estimator : classifier
-            A fitted classifier of two classes with `predict_proba`.
+            A fitted classifier with `predict_proba`.
         X : array-like of shape (n_samples, n_features)
             The rows.
         y : array-like of shape (n_samples,)
             Their labels.
         pos_label : label or None, default=None
-            The positive class; None: the second of the estimator's.
+            The positive class; None: the second of the estimator's two. Of more classes, the one that is drawn
+            against the rest.
         name : str or None, default=None
             Name in the legend; None: that of the estimator's class.
         **keywords : dict
@@ -330,14 +373,19 @@ class ReliabilityDisplay:
 
         Returns
         -------
-        display : ReliabilityDisplay
+        display : CalibrationDisplay
             The display, drawn.
         """
         _check_line(f"{cls.__name__}.from_estimator", keywords, cls.from_estimator, cls.from_predictions, cls.plot)
         check_is_fitted(estimator)
         classes = estimator.classes_.tolist()
-        if len(classes) != 2:
-            raise ValueError(f"estimator: it must know two classes, and knows {len(classes)}")
+        if len(classes) != 2 and pos_label is None:
+            raise ValueError(f"estimator: it must know two classes, and knows {len(classes)}: give pos_label")
         pos_label = classes[1] if pos_label is None else _known(pos_label, classes)
         p = estimator.predict_proba(X)[:, classes.index(pos_label)]
+        if len(classes) != 2:
+            y, pos_label = np.asarray(y) == pos_label, True
         return cls.from_predictions(y, p, pos_label=pos_label, name=name or type(estimator).__name__, **keywords)
+
+
+ReliabilityDisplay = CalibrationDisplay

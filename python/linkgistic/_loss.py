@@ -221,6 +221,18 @@ class LearnedLoss:
 
         return LearnedLossModule(self, reduction)
 
+    def plot(self, **keywords):
+        """Draw the loss of both labels; keywords are those of `LossDisplay.from_loss`.
+
+        Returns
+        -------
+        display : LossDisplay
+            The display, drawn.
+        """
+        from ._loss_display import LossDisplay
+
+        return LossDisplay.from_loss(self, **keywords)
+
     def save(self, path):
         """Write the loss to a file; it is written completely or not at all."""
         save_model(self._loss, path)

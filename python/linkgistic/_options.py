@@ -10,13 +10,16 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
 from ._keywords import refuses_unknown_keywords
-from ._sklearn_names import from_options, to_options
+from ._sklearn_names import from_options, keyword_defaults, to_options
 from ._warn import warn
 
 
 def options_of(estimator, defaults):
-    """The library's options among the parameters of an estimator; None is the library's default."""
-    given = to_options(estimator.get_params(deep=False), defaults)
+    """The library's options among the parameters of an estimator; None is the library's default.
+
+    They are attributes also of a subclass whose constructor has fewer parameters.
+    """
+    given = to_options({name: getattr(estimator, name) for name in keyword_defaults(defaults)}, defaults)
     return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
 
 

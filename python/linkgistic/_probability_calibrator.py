@@ -122,3 +122,27 @@ class ProbabilityCalibrator(ClassifierMixin, BaseEstimator):
         """
         columns = self.predict_proba(p).argmax(axis=1)
         return self.classes_[columns]
+
+    def plot(self, X=None, y=None, **keywords):
+        """Draw the map of two classes with its band; keywords are those of `CurveDisplay.from_estimator`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,), default=None
+            Probabilities of the second class whose range is drawn; None: that of the training data.
+        y : array-like of shape (n_samples,), default=None
+            0 or 1 for each of them, drawn as points.
+
+        Returns
+        -------
+        display : CurveDisplay
+            The display, drawn.
+        """
+        from ._curve_display import CurveDisplay
+
+        return CurveDisplay.from_estimator(self, X, y, **keywords)
+
+    def _curve(self, ends, points, interval):
+        from ._curve_display import average_curve
+
+        return average_curve([self.calibrator_], ends, points, interval) | {"x_name": "probability before"}

@@ -340,7 +340,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             One name.
         """
         check_is_fitted(self)
-        return np.asarray(["monotoneregressor0"], dtype=object)
+        return np.asarray([f"{type(self).__name__.lower()}0"], dtype=object)
 
     def derivative(self, X, return_interval=None):
         """The slope of the curve.

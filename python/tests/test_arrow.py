@@ -162,6 +162,28 @@ def test_text_is_encoded_as_the_program_does(tmp_path):
         first.predict_proba(pa.table({"x": [0.0], "size": ["1"]}))
 
 
+def test_text_in_columns_of_objects_is_text():
+    table, y = mixed()
+    del table["size"]
+    objects = pd.DataFrame(table).astype({"colour": object})
+    fit = LinkgisticClassifier(l2=1, v=0.1).fit(objects, y)
+    assert fit.model_.to_json() == LinkgisticClassifier(l2=1, v=0.1).fit(pa.table(table), y).model_.to_json()
+    assert (fit.predict_proba(objects) == fit.predict_proba(pa.table(table))).all()
+    numbers = pd.DataFrame({"x": table["x"]}).astype(object)  # objects that are numbers are as before
+    np.testing.assert_array_equal(
+        LinkgisticClassifier(l2=1, v=0.1).fit(numbers, y).coef_,
+        LinkgisticClassifier(l2=1, v=0.1).fit(np.array(table["x"])[:, None], y).coef_,
+    )
+
+
+def test_a_missing_value_beside_text_is_refused_in_the_words_of_python():
+    table, y = mixed()
+    table["x"] = [None if i == 3 else value for i, value in enumerate(table["x"])]
+    with pytest.raises(ValueError, match="row 4, column 'x': missing value: fill it or leave out its row") as caught:
+        LinkgisticClassifier().fit(pa.table(table), y)
+    assert "--" not in str(caught.value)
+
+
 def test_parquet_files_through_a_dataset(tmp_path):
     dataset = pytest.importorskip("pyarrow.dataset")
     parquet = pytest.importorskip("pyarrow.parquet")

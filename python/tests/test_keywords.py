@@ -9,7 +9,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import linkgistic
-from linkgistic import CalibratedClassifier, LinkDisplay, LinkgisticClassifier, MonotoneRegressor, ReliabilityDisplay
+from linkgistic import CalibratedClassifier, CalibrationDisplay, LinkDisplay, LinkgisticClassifier, MonotoneRegressor
 
 CLASSES = [public for name in linkgistic.__all__ if inspect.isclass(public := getattr(linkgistic, name))]
 
@@ -66,9 +66,9 @@ PLOTS = {
     "plot_link": lambda clf, X, y: clf.plot_link,
     "LinkDisplay.from_estimator": lambda clf, X, y: partial(LinkDisplay.from_estimator, clf),
     "LinkDisplay.plot": lambda clf, X, y: LinkDisplay.from_estimator(clf).plot,
-    "from_predictions": lambda clf, X, y: partial(ReliabilityDisplay.from_predictions, y, clf.predict_proba(X)[:, 1]),
-    "ReliabilityDisplay.from_estimator": lambda clf, X, y: partial(ReliabilityDisplay.from_estimator, clf, X, y),
-    "ReliabilityDisplay.plot": lambda clf, X, y: ReliabilityDisplay.from_estimator(clf, X, y).plot,
+    "from_predictions": lambda clf, X, y: partial(CalibrationDisplay.from_predictions, y, clf.predict_proba(X)[:, 1]),
+    "CalibrationDisplay.from_estimator": lambda clf, X, y: partial(CalibrationDisplay.from_estimator, clf, X, y),
+    "CalibrationDisplay.plot": lambda clf, X, y: CalibrationDisplay.from_estimator(clf, X, y).plot,
 }
 
 

@@ -1,5 +1,7 @@
 """Habits of scikit-learn: metadata routing, intervals in one shape, what is outside the data, reprs of notebooks."""
 
+import pickle
+
 import numpy as np
 import pytest
 from sklearn import config_context
@@ -7,7 +9,7 @@ from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold
+from sklearn.model_selection import GroupKFold, LeaveOneOut
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import estimator_html_repr
@@ -150,3 +152,44 @@ def test_estimators_draw_themselves(model):
     html = estimator_html_repr(make_pipeline(StandardScaler(), model))
     assert "LinkgisticClassifier" in html
     assert repr(LinkgisticClassifier(C=2.0)) == "LinkgisticClassifier(C=2.0)"
+
+
+# --- subclasses and parts, as in scikit-learn ---
+
+
+class Rising(MonotoneRegressor):
+    """Has a constructor with fewer parameters."""
+
+    def __init__(self, *, increasing=True):
+        super().__init__(increasing=increasing)
+
+
+def test_a_subclass_may_have_fewer_parameters(data):
+    ours = Rising().fit(*data)
+    np.testing.assert_array_equal(ours.predict(data[0]), MonotoneRegressor(increasing=True).fit(*data).predict(data[0]))
+    assert clone(ours).get_params() == {"increasing": True}
+    assert ours.get_feature_names_out().tolist() == ["rising0"]
+
+
+@pytest.mark.parametrize("ensemble", [True, False])
+def test_pairs_have_the_names_of_scikit_learns(two_classes, ensemble):
+    X, y = two_classes
+    model = CalibratedClassifier(LogisticRegression(), cv=3, ensemble=ensemble).fit(X, y)
+    pairs = model.calibrated_classifiers_
+    for pair in pairs:
+        estimator, calibrator = pair
+        assert estimator is pair.estimator and [calibrator] == pair.calibrators
+        assert pair.classes.tolist() == [0, 1]
+        expected = calibrator.predict_proba(estimator.decision_function(X))
+        np.testing.assert_array_equal(pair.predict_proba(X), expected)
+    np.testing.assert_array_equal(model.predict_proba(X), np.mean([pair.predict_proba(X) for pair in pairs], axis=0))
+    restored = pickle.loads(pickle.dumps(model)).calibrated_classifiers_[0]
+    np.testing.assert_array_equal(restored.predict_proba(X), pairs[0].predict_proba(X))
+
+
+def test_an_ensemble_does_not_learn_maps_from_single_rows(two_classes):
+    X, y = (part[:40] for part in two_classes)
+    with pytest.raises(ValueError, match="LeaveOneOut cross-validation does not leave the maps"):
+        CalibratedClassifier(LogisticRegression(), cv=LeaveOneOut(), ensemble=True).fit(X, y)
+    one = CalibratedClassifier(LogisticRegression(), cv=LeaveOneOut(), ensemble=False).fit(X, y)
+    assert len(one.calibrated_classifiers_) == 1

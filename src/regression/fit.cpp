@@ -278,15 +278,33 @@ std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOp
     decreasing = data.correlation < 0;
     both = std::abs(data.correlation) * std::sqrt(data.total_weight) < regression_prior.sure_direction;
   }
-  auto best = std::make_unique<RegressionFit>(options, response, data, family, decreasing, monitor);
-  try {
-    if (both) {
-      auto other = std::make_unique<RegressionFit>(options, response, data, family, !decreasing, monitor);
-      if (other->better_than(*best)) best = std::move(other);
+  std::unique_ptr<RegressionFit> best;
+  MonotoneRegressionOptions own = options;
+  // The greatest objective of the directions that come into question.
+  const auto fit_directions = [&] {
+    const auto of_spectrum = make_family(own, response->has_units());
+    double objective = -std::numeric_limits<double>::infinity();
+    for (int other = 0; other <= (both ? 1 : 0); ++other) {
+      auto fit = std::make_unique<RegressionFit>(own, response, data, of_spectrum, decreasing != (other == 1),
+                                                 monitor);
+      objective = std::max(objective, fit->objective());
+      if (!best || fit->better_than(*best)) best = std::move(fit);
     }
-  } catch (const Interrupted&) {  // the best so far is there
+    return objective;
+  };
+  std::map<std::string, double> spectra;
+  try {
+    if (options.spectrum != SpectrumKind::automatic) fit_directions();
+    for (const auto& [name, spectrum] : spectrum_names()) {
+      if (options.spectrum != SpectrumKind::automatic || spectrum == SpectrumKind::automatic) continue;
+      own.spectrum = spectrum;
+      spectra[name] = fit_directions();
+    }
+  } catch (const Interrupted&) {
+    if (!best) throw;  // else the best so far is there
   }
   auto state = best->state(range);
+  state->summary.spectra = std::move(spectra);
   std::string against = against_the_data(shape.direction, data);
   if (!against.empty()) state->summary.warnings.push_back(std::move(against));
   state->summary.seconds_data = seconds_data;

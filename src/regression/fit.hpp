@@ -38,6 +38,8 @@ class RegressionFit {
                 const RegressionData& data, std::shared_ptr<const SourceFamily> family, bool decreasing,
                 ProgressMonitor& monitor);
 
+  /// Log evidence plus log hyper-prior, for y in its own units.
+  [[nodiscard]] double objective() const { return fit_.objective() + log_scale(); }
   /// Compares log evidence plus log hyper-prior, with the bounds in place of the evidence where both have
   /// one.
   [[nodiscard]] bool better_than(const RegressionFit& other) const {
@@ -59,7 +61,7 @@ class RegressionFit {
   [[nodiscard]] double to_user(const HyperParameter& hyper, double theta) const;
   [[nodiscard]] double log_scale() const;  // log p(y) - log p(u)
 
-  const MonotoneRegressionOptions& options_;
+  MonotoneRegressionOptions options_;
   std::shared_ptr<const Response> response_;
   const RegressionData& data_;
   Scaling scaling_;

@@ -25,8 +25,8 @@ std::shared_ptr<const SourceFamily> make_family(const MonotoneRegressionOptions&
   }
   constexpr double c = regression_prior.base_frequency;
   if (const auto curvature = fit_curvature(shape_of(options), y_has_units))
-    return std::make_shared<TrigSource>(options.prior, options.harmonics, c, *curvature);
-  return std::make_shared<TrigSource>(options.prior, options.harmonics, c, pinned);
+    return std::make_shared<TrigSource>(options.prior, options.harmonics, c, *curvature, options.spectrum);
+  return std::make_shared<TrigSource>(options.prior, options.harmonics, c, pinned, options.spectrum);
 }
 
 MonotoneRegression::MonotoneRegression(MonotoneRegressionOptions options) : options_(std::move(options)) {

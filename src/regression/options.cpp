@@ -54,6 +54,9 @@ void MonotoneRegressionOptions::validate() const {
     throw UsageError("shape = " + name_of(shape_names(), shape) +
                      ": a shape with curvature has basis = trig and origin = intercept");
   }
+  if (spectrum != SpectrumKind::analytic && basis == BasisKind::nystrom)
+    throw UsageError("spectrum = " + name_of(spectrum_names(), spectrum) +
+                     ": the basis nystrom has no harmonics");
   const auto law = named_response(name_of(response_names(), response));
   if (inference == Inference::variational && !law->has_bound()) {
     throw UsageError("inference = variational: no bound is known for the response '" +

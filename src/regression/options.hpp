@@ -30,6 +30,13 @@ inline const auto& fields(const MonotoneRegressionOptions&) {
              "shifted: left of them."),
       option("harmonics", &O::harmonics, from_to(1, 128),
              "Number of harmonics of the curve, 1 to 128; the basis has twice this number of functions."),
+      option(
+          "spectrum", &O::spectrum, &spectrum_names(),
+          "How the prior variance of the harmonics falls. analytic: geometrically, for smooth curves; "
+          "matern12, "
+          "matern32, matern52: as a power, for curves with kinks and steps; squared-exponential: faster than "
+          "all; auto: the one with the greatest evidence.")
+          .later(),
       option("direction", &O::direction, &direction_names(), "Sign of the slope; auto: the data decide."),
       option(
           "shape", &O::shape, &shape_names(),

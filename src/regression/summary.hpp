@@ -32,7 +32,7 @@ inline const auto& fields(const RegressionSummary&) {
       field("log_evidence", &S::log_evidence), field("smallest_eigenvalue", &S::smallest_eigenvalue),
       field("floored_eigenvalues", &S::floored), field("converged", &S::converged), field("stop", &S::stop),
       field("evaluations", &S::evaluations), field("trace", &S::trace), field("warnings", &S::warnings),
-      field("seconds_data", &S::seconds_data).not_in_file(),
+      field("spectra", &S::spectra).not_in_file(), field("seconds_data", &S::seconds_data).not_in_file(),
       field("seconds_search", &S::seconds_search).not_in_file(),
       field("seconds_posterior", &S::seconds_posterior).not_in_file());
   return table;

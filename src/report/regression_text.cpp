@@ -18,6 +18,8 @@ std::string prior_words(const MonotoneRegressionOptions& options) {
   const std::string count = std::to_string(options.harmonics);
   text += options.basis == BasisKind::trig ? count + (options.harmonics == 1 ? " harmonic" : " harmonics")
                                            : std::to_string(2 * options.harmonics) + " Gaussian kernels";
+  if (options.spectrum != SpectrumKind::analytic)
+    text += ", spectrum " + name_of(spectrum_names(), options.spectrum);
   if (options.origin == Origin::shifted) text += ", origin left of the data";
   return text;
 }
@@ -52,6 +54,12 @@ std::string regression_text(const FittedMonotoneRegression& fit) {
   text += fit.options().prior == PriorKind::gp ? " (gp: not monotone)\n" : "\n";
   if (fit.options().response != ResponseKind::gaussian) text += line("response", response_words(fit));
   text += line("prior", prior_words(fit.options()));
+  if (!s.spectra.empty()) {
+    std::string evidences;
+    for (const auto& [name, value] : s.spectra)
+      evidences += (evidences.empty() ? "" : ", ") + name + " " + number(value);
+    text += line("log evidences", evidences);
+  }
   std::string rows = std::to_string(s.rows);
   const auto weight = fit.columns().find("weight");
   if (weight != fit.columns().end()) {

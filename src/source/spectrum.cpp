@@ -20,6 +20,34 @@ HyperParameter positive(const char* name, double start, double sd, Unit unit, co
           .meaning = meaning};
 }
 
+// The logarithm of the share of harmonic m in the variance, and its derivative in l = log a.
+struct Share {
+  double log_share, slope;
+};
+
+// (1 + (m l)^2 / (2 p))^-p, p = nu + 1/2: the spectral density of the Matern kernel of order nu, and for p to
+// infinity that of the squared exponential.
+Share matern(double p, double m, double l) {
+  const double u = m * m * l * l / (2 * p);
+  return {-p * std::log1p(u), -m * m * l / (1 + u)};
+}
+
+Share share_of(SpectrumKind shape, int m, double l) {
+  const double n = m;
+  switch (shape) {
+    case SpectrumKind::matern12:
+      return matern(1, n, l);
+    case SpectrumKind::matern32:
+      return matern(2, n, l);
+    case SpectrumKind::matern52:
+      return matern(3, n, l);
+    case SpectrumKind::squared_exponential:
+      return {-n * n * l * l / 2, -n * n * l};
+    default:
+      return {-n * l, -n};
+  }
+}
+
 }  // namespace
 
 HyperLayout hyper_layout(PriorKind kind) {
@@ -81,7 +109,7 @@ std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_o
   return all;
 }
 
-Spectrum trig_spectrum(PriorKind kind, int harmonics, const Vector& theta) {
+Spectrum trig_spectrum(PriorKind kind, SpectrumKind shape, int harmonics, const Vector& theta) {
   const HyperLayout at = hyper_layout(kind);
   const Index n_hyper = theta.size();
   Spectrum s;
@@ -92,35 +120,32 @@ Spectrum trig_spectrum(PriorKind kind, int harmonics, const Vector& theta) {
   s.d_mean = Vector::Zero(n_hyper);
   s.d_mean_square = Vector::Zero(n_hyper);
 
-  // log a = log(1 + e^theta), d log a/d theta = (a - 1)/a; z = sum_m a^-m.
+  // l = log a = log(1 + e^theta), dl/dtheta = (a - 1)/a; z is the sum of the shares.
   const double log_a = std::log1p(std::exp(theta[at.a]));
   const double d_log_a = -std::expm1(-log_a);
   double z = 0;
-  double m_z = 0;  // sum_m m a^-m
-  const double ratio = std::exp(-log_a);
-  double power = s.lowest == 0 ? 1 : ratio;
-  for (int m = s.lowest; m <= harmonics; ++m, power *= ratio) {
-    z += power;
-    m_z += m * power;
-  }
+  double d_z = 0;  // in theta
   const double amplitude = std::exp(theta[at.amplitude]);
   for (int m = s.lowest; m <= harmonics; ++m) {
     const Index row = m - s.lowest;
-    s.log_variance[row] = theta[at.amplitude] - m * log_a;
+    const Share share = share_of(shape, m, log_a);
+    s.log_variance[row] = theta[at.amplitude] + share.log_share;
     s.d_log_variance(row, at.amplitude) = 1;
-    s.d_log_variance(row, at.a) = -m * d_log_a;
+    s.d_log_variance(row, at.a) = share.slope * d_log_a;
+    z += std::exp(share.log_share);
+    d_z += std::exp(share.log_share) * share.slope * d_log_a;
   }
   if (!at.v) {
     s.mean_square = amplitude * z;
     s.d_mean_square[at.amplitude] = s.mean_square;
-    s.d_mean_square[at.a] = -amplitude * m_z * d_log_a;
+    s.d_mean_square[at.a] = amplitude * d_z;
     return s;
   }
-  // lambda_m = s v a^-m / z, and the mean of the constant is sqrt(s (1 - v)).
+  // lambda_m = s v share_m / z, and the mean of the constant is sqrt(s (1 - v)).
   const double v = 1 / (1 + std::exp(-theta[*at.v]));
   s.log_variance.array() += std::log(v) - std::log(z);
   s.d_log_variance.col(*at.v).setConstant(1 - v);
-  s.d_log_variance.col(at.a).array() += m_z / z * d_log_a;
+  s.d_log_variance.col(at.a).array() -= d_z / z;
   s.mean = std::sqrt(amplitude * (1 - v));
   s.d_mean[at.amplitude] = s.mean / 2;
   s.d_mean[*at.v] = -s.mean * v / 2;

@@ -45,7 +45,8 @@ struct HyperPriors {
 /// not used. Twice integrated, f^2 is a curvature, and the slope has a scale of its own.
 std::vector<HyperParameter> prior_hyper_parameters(PriorKind kind, bool pinned_origin, bool twice = false);
 
-Spectrum trig_spectrum(PriorKind kind, int harmonics, const Vector& theta);
+/// `shape` is not automatic.
+Spectrum trig_spectrum(PriorKind kind, SpectrumKind shape, int harmonics, const Vector& theta);
 
 /// nu0, the coordinate `level`: N(mu, 1/gamma), or clamped at mu + r E f^2 when the origin is pinned at r.
 void set_intercept(const HyperLayout& at, const Vector& theta, const Spectrum& spectrum,

@@ -155,8 +155,10 @@ std::shared_ptr<const SquareForm> twice(const SquareForm& once, const Integrated
 
 }  // namespace
 
-TrigSource::TrigSource(PriorKind kind, int harmonics, double c, const Curvature& curvature)
+TrigSource::TrigSource(PriorKind kind, int harmonics, double c, const Curvature& curvature,
+                       SpectrumKind spectrum)
     : kind_(kind),
+      spectrum_(spectrum),
       harmonics_(harmonics),
       curvature_(curvature),
       hyper_(prior_hyper_parameters(kind, false, true)) {
@@ -170,8 +172,10 @@ TrigSource::TrigSource(PriorKind kind, int harmonics, double c, const Curvature&
       twice(*squares_on_grid(*basis, harmonics, c, curvature.origin, *integrated), *integrated, curvature);
 }
 
-TrigSource::TrigSource(PriorKind kind, int harmonics, double c, std::optional<double> pinned_origin)
+TrigSource::TrigSource(PriorKind kind, int harmonics, double c, std::optional<double> pinned_origin,
+                       SpectrumKind spectrum)
     : kind_(kind),
+      spectrum_(spectrum),
       harmonics_(harmonics),
       pinned_origin_(pinned_origin),
       hyper_(prior_hyper_parameters(kind, pinned_origin.has_value())) {
@@ -196,7 +200,7 @@ SourceModel TrigSource::at(const Vector& theta) const {
 
 GaussianPrior TrigSource::prior_at(const Vector& theta) const {
   GaussianPrior prior(map_->inputs(), static_cast<Index>(hyper_.size()));
-  const Spectrum spectrum = trig_spectrum(kind_, harmonics_, theta);
+  const Spectrum spectrum = trig_spectrum(kind_, spectrum_, harmonics_, theta);
   const bool constant = kind_ == PriorKind::offset;
   const Index first = constant ? 1 : 0;
   const auto set = [&](Index i, int m) {

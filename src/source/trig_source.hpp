@@ -1,8 +1,9 @@
 // Sources on the trigonometric basis: f (or nu) = sum_m p_m cos(m theta) + q_m sin(m theta), theta = pi c x.
 //
-//   isgp    p_m, q_m ~ N(0, b a^-m), m = 1..K;               E nu(x) = mu + k(0,0) x, k(0,0) = b sum_m a^-m
-//   offset  m = 0..K, lambda_m = s v a^-m / sum_m a^-m, and p_0 has mean sqrt(s (1-v));  E nu(x) = mu + s x
-//   gp      nu itself, p_m, q_m ~ N(0, b a^-m), m = 1..K
+// with r_m = a^-m or another of SpectrumKind:
+//   isgp    p_m, q_m ~ N(0, b r_m), m = 1..K;               E nu(x) = mu + k(0,0) x, k(0,0) = b sum_m r_m
+//   offset  m = 0..K, lambda_m = s v r_m / sum_m r_m, and p_0 has mean sqrt(s (1-v));  E nu(x) = mu + s x
+//   gp      nu itself, p_m, q_m ~ N(0, b r_m), m = 1..K
 // and nu0 ~ N(mu, 1/gamma). With a pinned origin r (Origin::shifted) the integral starts at r, left of the
 // data, and nu0 = mu + r E f^2 is not a random variable: then E nu(x) = mu + x E f^2 as before.
 //
@@ -30,9 +31,11 @@ struct Curvature {
 class TrigSource final : public SourceFamily {
  public:
   /// `harmonics` is K, the period is 2/c; `pinned_origin` must lie left of the data (isgp and offset only).
-  TrigSource(PriorKind kind, int harmonics, double c, std::optional<double> pinned_origin = std::nullopt);
+  TrigSource(PriorKind kind, int harmonics, double c, std::optional<double> pinned_origin = std::nullopt,
+             SpectrumKind spectrum = SpectrumKind::analytic);
   /// f^2 integrated twice (isgp and offset).
-  TrigSource(PriorKind kind, int harmonics, double c, const Curvature& curvature);
+  TrigSource(PriorKind kind, int harmonics, double c, const Curvature& curvature,
+             SpectrumKind spectrum = SpectrumKind::analytic);
 
   [[nodiscard]] const std::vector<HyperParameter>& hyper_parameters() const override { return hyper_; }
   [[nodiscard]] SourceModel at(const Vector& theta) const override;
@@ -41,6 +44,7 @@ class TrigSource final : public SourceFamily {
 
  private:
   PriorKind kind_;
+  SpectrumKind spectrum_;
   int harmonics_;
   std::optional<double> pinned_origin_;
   std::optional<Curvature> curvature_;

@@ -38,6 +38,17 @@ inline const std::map<std::string, BasisKind>& basis_names() {
   return names;
 }
 
+inline const std::map<std::string, SpectrumKind>& spectrum_names() {
+  static const std::map<std::string, SpectrumKind> names{
+      {"analytic", SpectrumKind::analytic},
+      {"matern12", SpectrumKind::matern12},
+      {"matern32", SpectrumKind::matern32},
+      {"matern52", SpectrumKind::matern52},
+      {"squared-exponential", SpectrumKind::squared_exponential},
+      {"auto", SpectrumKind::automatic}};
+  return names;
+}
+
 inline const std::map<std::string, Origin>& origin_names() {
   static const std::map<std::string, Origin> names{{"intercept", Origin::intercept},
                                                    {"shifted", Origin::shifted}};

@@ -1,6 +1,9 @@
 // The priors: mean functions by simulation, kernels in closed form, derivatives in the hyper-parameters.
 #include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -23,6 +26,10 @@ const Named all_priors[] = {{"isgp", PriorKind::isgp, {}},
                             {"gp", PriorKind::gp, {}},
                             {"isgp shifted", PriorKind::isgp, -2.0},
                             {"offset shifted", PriorKind::offset, -2.0}};
+
+constexpr SpectrumKind all_spectra[] = {SpectrumKind::analytic, SpectrumKind::matern12,
+                                        SpectrumKind::matern32, SpectrumKind::matern52,
+                                        SpectrumKind::squared_exponential};
 
 Vector some_theta(const SourceFamily& family) {
   Vector theta(static_cast<Index>(family.hyper_parameters().size()));
@@ -54,7 +61,7 @@ TEST(SourcePrior, MeanIsMuPlusThePriorSlopeTimesX) {
     const TrigSource family(prior.kind, 6, 0.5, prior.pinned);
     const Vector theta = some_theta(family);
     const double mu = theta[theta.size() - 1];
-    const double slope = trig_spectrum(prior.kind, 6, theta).mean_square;
+    const double slope = trig_spectrum(prior.kind, SpectrumKind::analytic, 6, theta).mean_square;
     for (const double x : {-0.9, 0.4, 1.0}) {
       const auto [mean, error] = simulated_mean(family.at(theta), x, 40000);
       EXPECT_NEAR(mean, mu + slope * x, 4 * error);
@@ -67,8 +74,38 @@ TEST(SourcePrior, SlopeOfTheIsgpIsTheKernelAtZero) {
   const Vector theta = some_theta(family);
   const double a = 1 + std::exp(theta[0]), b = std::exp(theta[1]);
   const double k00 = b * (1 - std::pow(a, -20)) / (a - 1);
-  EXPECT_NEAR(trig_spectrum(PriorKind::isgp, 20, theta).mean_square, k00, 1e-13 * k00);
+  EXPECT_NEAR(trig_spectrum(PriorKind::isgp, SpectrumKind::analytic, 20, theta).mean_square, k00,
+              1e-13 * k00);
   EXPECT_NEAR(trig_kernel(0.3, 0.3, a, b, 0.5, 20), k00, 1e-13 * k00);
+}
+
+// The variance of harmonic m as a power, a Gaussian or a geometric series in m, and all of them together.
+TEST(SourcePrior, SpectraFallAsTheirNamesSay) {
+  const auto shares = [](SpectrumKind kind, double m, double l) {
+    switch (kind) {
+      case SpectrumKind::matern12:
+        return 1 / (1 + m * l * m * l / 2);
+      case SpectrumKind::matern32:
+        return 1 / std::pow(1 + m * l * m * l / 4, 2);
+      case SpectrumKind::matern52:
+        return 1 / std::pow(1 + m * l * m * l / 6, 3);
+      case SpectrumKind::squared_exponential:
+        return std::exp(-m * l * m * l / 2);
+      default:
+        return std::pow(std::exp(l), -m);
+    }
+  };
+  for (const SpectrumKind kind : all_spectra) {
+    const TrigSource family(PriorKind::offset, 6, 0.5, std::nullopt, kind);
+    const Vector theta = some_theta(family);
+    const double l = std::log1p(std::exp(theta[0])), v = 1 / (1 + std::exp(-theta[1])),
+                 scale = std::exp(theta[2]);
+    double sum = 0;
+    for (int m = 0; m <= 6; ++m) sum += shares(kind, m, l);
+    const Spectrum spectrum = trig_spectrum(PriorKind::offset, kind, 6, theta);
+    for (int m = 0; m <= 6; ++m)
+      EXPECT_NEAR(std::exp(spectrum.log_variance[m]), scale * v * shares(kind, m, l) / sum, 1e-14) << m;
+  }
 }
 
 TEST(SourcePrior, KernelInClosedFormEqualsItsSeries) {
@@ -112,10 +149,17 @@ TEST(SourcePrior, OffsetPriorHasSlopeSAndShrinksToALineAsVGoesToZero) {
   }
 }
 
+std::vector<std::pair<Named, SpectrumKind>> priors_and_spectra() {
+  std::vector<std::pair<Named, SpectrumKind>> all;
+  for (const auto& prior : all_priors)
+    for (const SpectrumKind spectrum : all_spectra) all.emplace_back(prior, spectrum);
+  return all;
+}
+
 TEST(SourcePrior, DerivativesInTheHyperParametersAreExact) {
-  for (const auto& prior : all_priors) {
-    SCOPED_TRACE(prior.name);
-    const TrigSource family(prior.kind, 5, 0.5, prior.pinned);
+  for (const auto& [prior, spectrum] : priors_and_spectra()) {
+    SCOPED_TRACE(testing::Message() << prior.name << " " << static_cast<int>(spectrum));
+    const TrigSource family(prior.kind, 5, 0.5, prior.pinned, spectrum);
     const Vector theta = some_theta(family);
     const GaussianPrior at = family.at(theta).prior;
     const auto free = at.free_coordinates();
@@ -220,7 +264,7 @@ TEST(SourcePrior, ShiftedOriginPinsTheSourceThere) {
   RandomStream random(5);
   Vector g = source.prior.mean;
   for (Index i = 0; i + 1 < g.size(); ++i) g[i] = random.normal();
-  const double slope = trig_spectrum(PriorKind::isgp, 6, theta).mean_square;
+  const double slope = trig_spectrum(PriorKind::isgp, SpectrumKind::analytic, 6, theta).mean_square;
   EXPECT_NEAR(source.map->value(g).dot(source.features->at(-2)), theta[3] - 2 * slope, 1e-12);
   EXPECT_TRUE(source.prior.clamped(g.size() - 1));
 }
