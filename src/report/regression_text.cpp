@@ -5,7 +5,6 @@
 
 #include "regression/fit.hpp"
 #include "regression/shape.hpp"
-#include "report/regression_figure.hpp"
 #include "report/response_words.hpp"
 #include "report/words.hpp"
 #include "response/responses.hpp"
@@ -39,8 +38,8 @@ std::string hyper_parameter_meaning(const FittedMonotoneRegression& fit, const s
   // The source's own are on the scale of the link.
   const auto own = named_response(name_of(response_names(), fit.options().response))->hyper_parameters();
   const bool of_response = std::any_of(own.begin(), own.end(), [&](const auto& h) { return h.name == name; });
-  for (const auto& [mark, column] :
-       {std::pair{"{x}", x_name(fit)}, {"{y}", of_response ? y_name(fit) : link_words(fit)}}) {
+  for (const auto& [mark, column] : {std::pair{"{x}", column_of(fit, "x")},
+                                     {"{y}", of_response ? column_of(fit, "y") : link_words(fit)}}) {
     for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + column.size()))
       text.replace(at, 3, column);
   }
@@ -50,8 +49,8 @@ std::string hyper_parameter_meaning(const FittedMonotoneRegression& fit, const s
 std::string regression_text(const FittedMonotoneRegression& fit) {
   const RegressionSummary& s = fit.summary();
   const CurveShape shape = shape_of(fit.options());
-  std::string text =
-      (shape.monotone ? "Monotone regression of " : "Regression of ") + y_name(fit) + " on " + x_name(fit);
+  std::string text = (shape.monotone ? "Monotone regression of " : "Regression of ") + column_of(fit, "y") +
+                     " on " + column_of(fit, "x");
   text += fit.options().prior == PriorKind::gp ? " (gp: not monotone)\n" : "\n";
   if (fit.options().response != ResponseKind::gaussian) text += line("response", response_words(fit));
   text += line("prior", prior_words(fit.options()));
@@ -67,8 +66,8 @@ std::string regression_text(const FittedMonotoneRegression& fit) {
     rows += ", weighted by " + weight->second + ", total " + number(s.total_weight);
   }
   text += line("rows", rows);
-  text += line("range of " + x_name(fit), number(s.x_lower) + " to " + number(s.x_upper) +
-                                              ", outside it straight on with the slope at the edge");
+  text += line("range of " + column_of(fit, "x"), number(s.x_lower) + " to " + number(s.x_upper) +
+                                                      ", outside it straight on with the slope at the edge");
   if (shape.monotone) text += line("direction", s.decreasing ? "decreasing" : "increasing");
   if (shape.curvature != 0) text += line("curvature", shape.curvature > 0 ? "convex" : "concave");
   text += line("point estimate", s.point_estimate + " of the posterior");
