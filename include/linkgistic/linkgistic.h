@@ -61,6 +61,13 @@ LINKGISTIC_API int linkgistic_fit_regression(const double* x, const double* y, c
                                              size_t rows, const char* options, linkgistic_stop stop,
                                              void* context, linkgistic_model** model);
 
+/* The same with what the rows of some responses have beside, each (rows) or NULL: what is added to the curve
+ * on the scale of the link, 0 in all rows; a factor of the mean, 1; how many trials y is the successes of. */
+LINKGISTIC_API int linkgistic_fit_response(const double* x, const double* y, const double* weight,
+                                           const double* offset, const double* exposure, const double* trials,
+                                           size_t rows, const char* options, linkgistic_stop stop,
+                                           void* context, linkgistic_model** model);
+
 /* Calibration of the scores (rows) of a classifier, which may be infinite, by labels (rows), 0 or 1. Options:
  * CalibratorOptions. */
 LINKGISTIC_API int linkgistic_fit_calibrator(const double* score, const int32_t* label, const double* weight,
@@ -138,6 +145,13 @@ LINKGISTIC_API int linkgistic_predict(const linkgistic_model* model, const doubl
 LINKGISTIC_API int linkgistic_predict_observations(const linkgistic_model* model, const double* x,
                                                    size_t rows, double interval, double* lower,
                                                    double* upper);
+/* Both of a regression for rows with offsets, exposures or trials, each (rows) or NULL: the mean for the
+ * row's exposure, of binomial rows the share of successes, and an observation in the row's trials. */
+LINKGISTIC_API int linkgistic_predict_response(const linkgistic_model* model, const double* x,
+                                               const double* offset, const double* exposure,
+                                               const double* trials, size_t rows, double interval,
+                                               double* estimate, double* lower, double* upper,
+                                               double* obs_lower, double* obs_upper);
 /* Of a regression the x at which the curve is `level`, with its interval; NaN what is not reached within the
  * data. */
 LINKGISTIC_API int linkgistic_inverse(const linkgistic_model* model, double level, double interval,

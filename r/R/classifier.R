@@ -2,7 +2,7 @@
 
 linkgistic <- function(formula, data = NULL, weights = NULL, ...) {
   call <- match.call()
-  frame <- frame_of(call, parent.frame())
+  frame <- frame_of(call[names(call) %in% c("", "formula", "data", "weights")], parent.frame())
   terms <- attr(frame, "terms")
   label <- factor(model.response(frame))
   x <- without_intercept(model.matrix(terms, frame))

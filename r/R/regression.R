@@ -2,37 +2,49 @@
 
 monotone_regression <- function(x, ...) UseMethod("monotone_regression")
 
-monotone_regression.default <- function(x, y, weights = NULL, ...) {
-  x_name <- paste(deparse(substitute(x)), collapse = "")
-  y_name <- paste(deparse(substitute(y)), collapse = "")
-  fit_curve(x, y, weights, c(x = x_name, y = y_name), match.call(), ...)
+monotone_regression.default <- function(x, y, weights = NULL, ..., offset = NULL, exposure = NULL, trials = NULL) {
+  call <- match.call()
+  columns <- list(x = x, y = y, weight = weights, offset = offset, exposure = exposure, trials = trials)
+  words <- lapply(list(x = substitute(x), y = substitute(y), weight = substitute(weights), offset = substitute(offset),
+                       exposure = substitute(exposure), trials = substitute(trials)), in_words)
+  fit_curve(columns, words, call, ...)
 }
 
-monotone_regression.formula <- function(formula, data = NULL, weights = NULL, ...) {
+monotone_regression.formula <- function(formula, data = NULL, weights = NULL, ..., offset = NULL, exposure = NULL,
+                                        trials = NULL) {
   call <- match.call()
   frame <- frame_of(call, parent.frame())
-  if (ncol(frame) - ("(weights)" %in% names(frame)) != 2)
+  beside <- c(weight = "weights", offset = "offset", exposure = "exposure", trials = "trials")
+  if (length(setdiff(names(frame), paste0("(", beside, ")"))) != 2)
     stop("formula: one x is expected, as in y ~ x", call. = FALSE)
-  fit_curve(frame[[2]], model.response(frame), model.weights(frame), c(x = names(frame)[2], y = names(frame)[1]), call, ...)
+  words <- c(list(x = names(frame)[2], y = names(frame)[1]), lapply(beside, function(name) in_words(call[[name]])))
+  columns <- c(list(x = frame[[2]], y = frame[[1]]), lapply(beside, function(name) frame[[paste0("(", name, ")")]]))
+  fit_curve(columns, words, call, ...)
 }
 
-# The frame of the formula, the data and the weights of a call.
+in_words <- function(expression) paste(deparse(expression), collapse = "")
+
+# The frame of the formula, the data and what stands beside them in a call.
 frame_of <- function(call, where) {
-  wanted <- call[c(1L, match(c("formula", "data", "weights"), names(call), 0L))]
-  if (is.null(wanted$formula)) names(wanted)[2] <- "formula"
-  wanted[[1]] <- quote(stats::model.frame)
-  eval(wanted, where)
+  wanted <- c("formula", "data", "weights", "offset", "exposure", "trials")
+  frame <- call[c(1L, match(wanted, names(call), 0L))]
+  if (is.null(frame$formula)) names(frame)[2] <- "formula"
+  frame[[1]] <- quote(stats::model.frame)
+  eval(frame, where)
 }
 
-fit_curve <- function(x, y, weights, names, call, ...) {
-  same_length(x, y, c("x", "y"))
-  x <- numbers(x, "x")
-  y <- numbers(y, "y")
-  weights <- row_weights(weights, length(x))
-  handle <- .Call(C_fit_regression, x, y, weights, options_json(...))
-  for (role in names(names)) .Call(C_name_column, handle, role, names[[role]])
+# Fits columns, of which all but x and y may be NULL, with their names.
+fit_curve <- function(columns, words, call, ...) {
+  columns <- columns[!vapply(columns, is.null, NA)]
+  for (role in names(columns)) {
+    columns[[role]] <- numbers(columns[[role]], role)
+    same_length(columns$x, columns[[role]], c("x", role))
+  }
+  handle <- .Call(C_fit_regression, columns$x, columns$y, columns$weight, columns$offset, columns$exposure, columns$trials,
+                  options_json(...))
+  for (role in names(columns)) .Call(C_name_column, handle, role, words[[role]])
   call[[1]] <- quote(monotone_regression)
-  told(new_fit(handle, call = call, data = list(x = x, y = y)))
+  told(new_fit(handle, call = call, data = columns))
 }
 
 # The numbers to predict at: a vector, or the column of a data frame that has the model's name of it.
@@ -71,14 +83,24 @@ curve_prediction <- function(object, values, interval) {
 }
 
 predict.linkgistic_regression <- function(object, newdata, interval = NULL, observations = FALSE, ...) {
+  if (observations && is.null(interval))
+    stop("observations = TRUE: an interval is needed, as in interval = 0.9", call. = FALSE)
+  if (missing(newdata)) newdata <- NULL
   x <- single_column(object, newdata, "x")
-  result <- curve_prediction(object, x, interval)
-  if (!observations) return(result)
-  if (is.null(interval)) stop("observations = TRUE: an interval is needed, as in interval = 0.9", call. = FALSE)
-  whole <- !is.na(x)
-  bands <- matrix(NA_real_, length(x), 2, dimnames = list(NULL, c("obs_lower", "obs_upper")))
-  bands[whole, ] <- .Call(C_predict_observations, handle_of(object), x[whole], as.double(interval))
-  cbind(result, bands)
+  beside <- lapply(c(offset = "offset", exposure = "exposure", trials = "trials"), function(role) {
+    if (is.null(newdata)) return(object$data[[role]])
+    name <- .Call(C_column, handle_of(object), role)
+    if (is.null(name) || !is.data.frame(newdata) || !name %in% names(newdata)) return(NULL)
+    numbers(newdata[[name]], name)
+  })
+  whole <- complete.cases(do.call(cbind, c(list(x), beside)))
+  part <- lapply(beside, function(values) values[whole])
+  found <- .Call(C_predict_response, handle_of(object), x[whole], part$offset, part$exposure, part$trials,
+                 if (!is.null(interval)) as.double(interval))
+  result <- matrix(NA_real_, length(x), ncol(found), dimnames = dimnames(found))
+  result[whole, ] <- found
+  if (is.null(interval)) return(result[, 1, drop = TRUE])
+  as.data.frame(if (observations) result else result[, 1:3, drop = FALSE])
 }
 
 inverse <- function(object, level, interval = 0.9) UseMethod("inverse")
@@ -93,7 +115,9 @@ plot.linkgistic_regression <- function(x, interval = 0.9, n = 200, col = "#1f5fa
   })
   range <- .Call(C_range_of, handle_of(x), 0L)
   at <- seq(range[1], range[2], length.out = n)
-  plot_band(at, predict(x, at, interval), x$data, names$x, names$y, col, ...)
+  rows <- x$data
+  for (role in c("exposure", "trials")) if (!is.null(rows[[role]])) rows$y <- rows$y / rows[[role]]  # as the curve
+  plot_band(at, predict(x, at, interval), rows, names$x, names$y, col, ...)
 }
 
 # A curve with its band and, below it, the rows.

@@ -2,12 +2,13 @@
  * fail. */
 #include "package.h"
 
-SEXP fit_regression(SEXP x, SEXP y, SEXP weight, SEXP options) {
+SEXP fit_regression(SEXP x, SEXP y, SEXP weight, SEXP offset, SEXP exposure, SEXP trials, SEXP options) {
   SEXP handle = PROTECT(new_handle());
   struct watch watch = new_watch();
   linkgistic_model* model = NULL;
-  check(linkgistic_fit_regression(REAL(x), REAL(y), numbers_of(weight), (size_t)XLENGTH(x), utf8(options),
-                                  stop_on_interrupt, &watch, &model));
+  check(linkgistic_fit_response(REAL(x), REAL(y), numbers_of(weight), numbers_of(offset),
+                                numbers_of(exposure), numbers_of(trials), (size_t)XLENGTH(x), utf8(options),
+                                stop_on_interrupt, &watch, &model));
   R_SetExternalPtrAddr(handle, model);
   tell_interrupt(&watch);
   UNPROTECT(1);

@@ -71,7 +71,7 @@ void tell_interrupt(const struct watch* w) {
 
 #define ROUTINE(name, arguments) \
   { #name, (DL_FUNC)&name, arguments }
-static const R_CallMethodDef routines[] = {ROUTINE(fit_regression, 4),
+static const R_CallMethodDef routines[] = {ROUTINE(fit_regression, 7),
                                            ROUTINE(fit_calibrator, 4),
                                            ROUTINE(fit_class_calibrator, 5),
                                            ROUTINE(fit_classifier, 6),
@@ -90,7 +90,7 @@ static const R_CallMethodDef routines[] = {ROUTINE(fit_regression, 4),
                                            ROUTINE(name_column, 3),
                                            ROUTINE(version, 0),
                                            ROUTINE(predict_values, 3),
-                                           ROUTINE(predict_observations, 3),
+                                           ROUTINE(predict_response, 6),
                                            ROUTINE(inverse_at, 3),
                                            ROUTINE(coefficients, 1),
                                            ROUTINE(range_of, 2),

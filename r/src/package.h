@@ -37,7 +37,7 @@ int stop_on_interrupt(void* watch);
 /* Tells R that a fit was broken off; what there is is its best so far. */
 void tell_interrupt(const struct watch* watch);
 
-SEXP fit_regression(SEXP x, SEXP y, SEXP weight, SEXP options);
+SEXP fit_regression(SEXP x, SEXP y, SEXP weight, SEXP offset, SEXP exposure, SEXP trials, SEXP options);
 SEXP fit_calibrator(SEXP score, SEXP label, SEXP weight, SEXP options);
 SEXP fit_class_calibrator(SEXP scores, SEXP label, SEXP classes, SEXP weight, SEXP options);
 SEXP fit_classifier(SEXP x, SEXP features, SEXP label, SEXP classes, SEXP weight, SEXP options);
@@ -59,7 +59,7 @@ SEXP name_column(SEXP handle, SEXP role, SEXP name);
 SEXP version(void);
 
 SEXP predict_values(SEXP handle, SEXP values, SEXP interval);
-SEXP predict_observations(SEXP handle, SEXP x, SEXP interval);
+SEXP predict_response(SEXP handle, SEXP x, SEXP offset, SEXP exposure, SEXP trials, SEXP interval);
 SEXP inverse_at(SEXP handle, SEXP level, SEXP interval);
 SEXP coefficients(SEXP handle);
 SEXP range_of(SEXP handle, SEXP score);

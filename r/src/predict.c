@@ -30,12 +30,17 @@ SEXP predict_values(SEXP handle, SEXP values, SEXP interval) {
   return result;
 }
 
-SEXP predict_observations(SEXP handle, SEXP x, SEXP interval) {
-  static const char* const names[] = {"obs_lower", "obs_upper"};
+/* x (n) to (n, 1), or with an interval to (n, 5). */
+SEXP predict_response(SEXP handle, SEXP x, SEXP offset, SEXP exposure, SEXP trials, SEXP interval) {
+  static const char* const names[] = {"estimate", "lower", "upper", "obs_lower", "obs_upper"};
   const R_xlen_t rows = XLENGTH(x);
-  SEXP result = PROTECT(named_matrix(rows, 2, names));
-  check(linkgistic_predict_observations(model_in(handle), REAL(x), (size_t)rows, Rf_asReal(interval),
-                                        REAL(result), REAL(result) + rows));
+  const int band = interval != R_NilValue;
+  SEXP result = PROTECT(named_matrix(rows, band ? 5 : 1, names));
+  double* const to = REAL(result);
+  check(linkgistic_predict_response(model_in(handle), REAL(x), numbers_of(offset), numbers_of(exposure),
+                                    numbers_of(trials), (size_t)rows, band ? Rf_asReal(interval) : 0, to,
+                                    band ? to + rows : NULL, band ? to + 2 * rows : NULL,
+                                    band ? to + 3 * rows : NULL, band ? to + 4 * rows : NULL));
   UNPROTECT(1);
   return result;
 }

@@ -46,6 +46,18 @@ stopifnot(identical(names(at), c("level", "estimate", "lower", "upper")), at$low
 held <- monotone_regression(mpg ~ wt, data = mtcars, prior = "isgp", harmonics = 8, fixed = c(noise = 2.5), threads = 1)
 stopifnot(predict(held, 3) != predict(fit, 3), grepl("noise +2.5 +held", summary(held)$text))
 
+# Counts with exposures, and shares of trials.
+set.seed(1)
+claims <- data.frame(age = runif(200, 1, 10), years = sample(1:5, 200, replace = TRUE), trials = 6)
+claims$count <- rpois(200, claims$years * claims$age / 4)
+counts <- monotone_regression(count ~ age, data = claims, exposure = years, response = "poisson")
+stopifnot(all.equal(predict(counts, claims), claims$years * predict(counts, claims["age"])),
+          identical(predict(counts, claims), predict(counts)), abs(predict(counts, 5) - 5 / 4) < 0.25,
+          any(grepl("for 1 of years", summary(counts)$text)))
+claims$successes <- rbinom(200, 6, claims$age / 12)
+shares <- monotone_regression(claims$age, claims$successes, trials = claims$trials, response = "binomial")
+stopifnot(abs(predict(shares, 6) - 0.5) < 0.1)
+
 # What is printed names the columns.
 text <- capture.output(print(fit), summary(fit))
 stopifnot(any(grepl("Monotone regression of mpg on wt", text)), any(grepl("hyper-parameter", text)))
@@ -63,12 +75,14 @@ unlink(c(file, rds))
 pdf(NULL)
 drawn <- plot(fit, main = "Cars", ylim = c(5, 40))
 plot(again)
+plot(counts)
 invisible(dev.off())
 stopifnot(identical(names(drawn), c("x", "estimate", "lower", "upper")), nrow(drawn) == 200)
 
 fails(monotone_regression(mpg ~ wt, data = mtcars, harmonix = 3), "there is no option 'harmonix'; is harmonics meant?")
 fails(monotone_regression(mpg ~ wt, data = mtcars, harmonics = 0), "harmonics = 0")
 fails(monotone_regression(mpg ~ wt, data = mtcars, NULL, 8), "options are given by name")
+fails(monotone_regression(1:3, 1:3, exposure = 1:2), "x has 3 values and exposure 2")
 fails(monotone_regression(mpg ~ wt + hp, data = mtcars), "one x is expected")
 fails(monotone_regression(1:3, 1:4), "x has 3 values and y 4")
 fails(monotone_regression(c(1, NaN, 3), 1:3), "x")

@@ -65,11 +65,20 @@ using namespace linkgistic::c_api;
 int linkgistic_fit_regression(const double* x, const double* y, const double* weight, size_t rows,
                               const char* options, linkgistic_stop stop, void* context,
                               linkgistic_model** model) {
+  return linkgistic_fit_response(x, y, weight, nullptr, nullptr, nullptr, rows, options, stop, context,
+                                 model);
+}
+
+int linkgistic_fit_response(const double* x, const double* y, const double* weight, const double* offset,
+                            const double* exposure, const double* trials, size_t rows, const char* options,
+                            linkgistic_stop stop, void* context, linkgistic_model** model) {
   return give_model(model, [&] {
     auto wanted = read_options<MonotoneRegressionOptions>(options);
     wanted.stop = stop_function(stop, context);
     return MonotoneRegression(std::move(wanted))
-        .fit(values_of(x, rows, "x"), values_of(y, rows, "y"), optional_values(weight, rows));
+        .fit_rows({values_of(x, rows, "x"), values_of(y, rows, "y"), optional_values(weight, rows),
+                   optional_values(offset, rows), optional_values(exposure, rows),
+                   optional_values(trials, rows)});
   });
 }
 

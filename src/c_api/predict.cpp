@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <linkgistic/rows.hpp>
+
 #include "c_api/matrix.hpp"
 #include "c_api/model.hpp"
 #include "numeric/logistic.hpp"
@@ -102,11 +104,29 @@ int linkgistic_predict(const linkgistic_model* model, const double* values, size
 
 int linkgistic_predict_observations(const linkgistic_model* model, const double* x, size_t rows,
                                     double interval, double* lower, double* upper) {
+  return linkgistic_predict_response(model, x, nullptr, nullptr, nullptr, rows, interval, nullptr, nullptr,
+                                     nullptr, lower, upper);
+}
+
+int linkgistic_predict_response(const linkgistic_model* model, const double* x, const double* offset,
+                                const double* exposure, const double* trials, size_t rows, double interval,
+                                double* estimate, double* lower, double* upper, double* obs_lower,
+                                double* obs_upper) {
   return guarded([&] {
     const auto& fit = fit_of<FittedMonotoneRegression>(model, "bands of observations");
     const MatrixShape shape(rows, 1, LINKGISTIC_ROW_MAJOR);
-    const Prediction p = fit.predict(values_of(x, rows, "x"), interval);
-    write_end(p.obs_lower, shape, lower);
-    write_end(p.obs_upper, shape, upper);
+    RowBlock block;
+    block.x = values_of(x, rows, "x");
+    block.offset = optional_values(offset, rows);
+    block.exposure = optional_values(exposure, rows);
+    block.trials = optional_values(trials, rows);
+    if (lower == nullptr && upper == nullptr && obs_lower == nullptr && obs_upper == nullptr)
+      return write_matrix(fit.estimate_rows(block), shape, estimate);
+    const Prediction p = fit.predict_rows(block, interval);
+    write_matrix(p.estimate, shape, estimate);
+    write_end(p.lower, shape, lower);
+    write_end(p.upper, shape, upper);
+    write_end(p.obs_lower, shape, obs_lower);
+    write_end(p.obs_upper, shape, obs_upper);
   });
 }

@@ -150,6 +150,40 @@ static void test_regression(const struct rows* data) {
   linkgistic_free(model);
 }
 
+/* Counts have exposures, shares have trials. */
+static void test_responses(const struct rows* data) {
+  linkgistic_model* model = NULL;
+  double count[ROWS], exposure[ROWS], trials[ROWS], one[ROWS], many[ROWS], lower[ROWS], upper[ROWS];
+  for (int i = 0; i < ROWS; ++i) {
+    exposure[i] = 10 + i % 5;
+    trials[i] = 4;
+    count[i] = floor(exposure[i] * (1 + data->x[i]) / 5);
+  }
+  CHECK_OK(linkgistic_fit_response(data->x, count, NULL, NULL, exposure, NULL, ROWS,
+                                   "{\"response\": \"poisson\"}", NULL, NULL, &model));
+  CHECK_OK(linkgistic_predict(model, data->x, ROWS, 1, LINKGISTIC_ROW_MAJOR, 0, one, NULL, NULL));
+  CHECK_OK(linkgistic_predict_response(model, data->x, NULL, exposure, NULL, ROWS, 0, many, NULL, NULL, NULL,
+                                       NULL));
+  for (int i = 0; i < ROWS; ++i) CHECK(fabs(many[i] - exposure[i] * one[i]) < 1e-9 * many[i]);
+  CHECK_OK(linkgistic_predict_response(model, data->x, NULL, exposure, NULL, ROWS, 0.9, one, NULL, NULL,
+                                       lower, upper));
+  CHECK(same(one, many, ROWS));
+  for (int i = 0; i < ROWS; ++i)
+    CHECK(lower[i] == floor(lower[i]) && lower[i] <= many[i] && many[i] <= upper[i] + 1);
+  linkgistic_free(model);
+
+  for (int i = 0; i < ROWS; ++i) count[i] = i * 5 / ROWS;
+  CHECK_FAILS(linkgistic_fit_regression(data->x, count, NULL, ROWS, "{\"response\": \"binomial\"}", NULL,
+                                        NULL, &model),
+              LINKGISTIC_USAGE_ERROR, "trials");
+  CHECK_OK(linkgistic_fit_response(data->x, count, NULL, NULL, NULL, trials, ROWS,
+                                   "{\"response\": \"binomial\"}", NULL, NULL, &model));
+  CHECK_OK(linkgistic_predict(model, data->x, ROWS, 1, LINKGISTIC_ROW_MAJOR, 0.9, one, lower, upper));
+  for (int i = 0; i < ROWS; ++i)
+    CHECK(0 < lower[i] && lower[i] < one[i] && one[i] < upper[i] && upper[i] < 1);
+  linkgistic_free(model);
+}
+
 static void test_calibrator(const struct rows* data) {
   linkgistic_model* model = NULL;
   const double ends[2] = {-INFINITY, INFINITY};
@@ -312,6 +346,7 @@ int main(void) {
   CHECK(strchr(linkgistic_version(), '.') != NULL);
   CHECK(strcmp(linkgistic_last_error(), "") == 0);
   test_regression(&data);
+  test_responses(&data);
   test_calibrator(&data);
   test_class_calibrator(&data);
   test_classifier(&data);
