@@ -1,6 +1,8 @@
 #include "response/response.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "numeric/decompositions.hpp"
 
@@ -28,12 +30,14 @@ const NormalNodes& normal_nodes() {
 }
 
 // The least y in [lower, upper] with below(y) >= level, which holds at upper: halving, over whole numbers or
-// down to rounding.
+// down to rounding. An infinite upper end is that of a law whose rate no double holds.
 template <class Below>
 double least(double level, double lower, double upper, bool whole, const Below& below) {
   if (below(lower) >= level) return lower;
-  const double rounding = whole ? 1 : 1e-12 * (std::abs(lower) + std::abs(upper));
-  while (upper - lower > rounding) {
+  const double most = std::numeric_limits<double>::max();
+  lower = std::clamp(lower, -most / 2, most / 2);
+  upper = std::clamp(upper, -most / 2, most / 2);
+  while (upper - lower > std::max(whole ? 1.0 : 0.0, 1e-12 * (std::abs(lower) + std::abs(upper)))) {
     const double middle = whole ? std::floor((lower + upper) / 2) : (lower + upper) / 2;
     (below(middle) >= level ? upper : lower) = middle;
   }

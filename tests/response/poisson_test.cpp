@@ -58,6 +58,42 @@ TEST(Poisson, LawOfANewCountIsThatOfPlainSums) {
   }
 }
 
+// P(count <= k) from the term at k downwards, in long double.
+long double tail(double k, double rate) {
+  long double term = std::exp(static_cast<long double>(k) * std::log(static_cast<long double>(rate)) - rate -
+                              std::lgamma(static_cast<long double>(k) + 1));
+  long double sum = 0;
+  for (double j = k; j >= 0 && term > 1e-22L * sum; --j) {
+    sum += term;
+    term *= static_cast<long double>(j) / rate;
+  }
+  return sum;
+}
+
+TEST(Poisson, LawOfGreatRatesIsThatOfPlainSums) {
+  for (const double rate : {0.99e6, 1.01e6, 3e7}) {
+    for (const double z : {-5.5, -3.0, -1.0, -0.2}) {
+      const double k = std::floor(rate + z * std::sqrt(rate));
+      EXPECT_NEAR(poisson->probability_below(k, std::log(rate), {}), static_cast<double>(tail(k, rate)), 3e-9)
+          << rate << " " << z;
+    }
+  }
+}
+
+TEST(Poisson, QuantilesOfAnyRateEnd) {
+  for (const double nu : {10.0, 20.0, 34.0, 40.0, 300.0, 700.0}) {
+    const double rate = std::exp(nu);
+    for (const double level : {0.05, 0.5, 0.95}) {
+      const double z = std::sqrt(rate) * (level - 0.5) / 0.45 * 1.6448536269514722;
+      EXPECT_NEAR(poisson->quantile(level, nu, {}), rate + z, 2 + 1e-12 * rate) << nu << " " << level;
+    }
+  }
+  // A posterior as wide as that of a file that somebody has changed.
+  const Vector found =
+      poisson->normal_quantiles(0.95, Vector::Constant(1, 1.0), Vector::Constant(1, 1e4), {});
+  EXPECT_GT(found[0], 1e60);
+}
+
 TEST(Poisson, DevianceIsTwiceTheLossOfLogLikelihoodToTheRateThatIsTheCount) {
   for (const double y : {1.0, 4.0, 90.0}) {
     EXPECT_NEAR(poisson->deviance(y, std::log(y), {}), 0, 1e-10);
