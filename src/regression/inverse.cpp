@@ -90,9 +90,11 @@ CurveAnswer FittedMonotoneRegression::inverse(double level, double interval) con
   const Line estimate = [&](const std::vector<double>& t) {
     return Vector(s.source.features->values(t, kappa, s.options.threads).array() - goal);
   };
-  // The upper end of the band reaches the level first.
-  return in_x(s.scaling, crossing(estimate, true), crossing(line(levels[1]), true),
-              crossing(line(levels[0]), false), false);
+  // The curve is monotone, its bands are pointwise and need not be. Where the lower band is at the level, the
+  // curve is above it from there on: the first such place ends the interval. Likewise the last place where
+  // the upper band is below it begins the interval.
+  return in_x(s.scaling, crossing(estimate, true), crossing(line(levels[1]), false),
+              crossing(line(levels[0]), true), false);
 }
 
 // h(t) = m(t) - (1 - p) m(-1) - p m(1), m the mean. It is 0 at the crossing, and linear in the coefficients

@@ -63,6 +63,30 @@ TEST(Inverse, SaysWhatIsNotReached) {
   EXPECT_THROW((void)fit(doses(60, 0.2, 3), gp).inverse(3), UsageError);
 }
 
+// Bands of labels that are all alike towards the ends turn back there; the interval must not follow them.
+TEST(Inverse, HasEndsWhereTheBandTurnsBack) {
+  MonotoneRegressionOptions options;
+  options.response = ResponseKind::bernoulli;
+  int turned = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    RandomStream random(seed);
+    Rows rows;
+    for (int i = 0; i < 280; ++i) {
+      rows.x.push_back(4 * random.uniform());
+      rows.y.push_back(random.uniform() < 1 / (1 + std::exp(-6 * (rows.x.back() - 2))) ? 1 : 0);
+    }
+    const auto curve = fit(rows, options);
+    const std::vector<double> ends{0, 4};
+    const Prediction p = curve.predict(ends, 0.9);
+    if (p.upper[0] > 0.5 || p.lower[1] < 0.5) ++turned;
+    const CurveAnswer x = curve.inverse(0.5);
+    EXPECT_LT(x.lower, x.estimate) << seed;
+    EXPECT_LT(x.estimate, x.upper) << seed;
+    EXPECT_LT(x.upper - x.lower, 1) << seed;
+  }
+  EXPECT_GT(turned, 0);  // else nothing was tried
+}
+
 TEST(Inverse, EstimateLiesInItsIntervalForEveryKindOfPosterior) {
   for (const Inference inference : {Inference::laplace, Inference::variational, Inference::mcmc}) {
     for (const PriorKind prior : {PriorKind::offset, PriorKind::isgp}) {
