@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 
+#include <linkgistic/error.hpp>
 #include <linkgistic/portable.hpp>
 
 #include "model_file/model_file.hpp"
@@ -38,7 +39,15 @@ void add_export(CLI::App& program, Context& context) {
       "  linkgistic export cal.json -o cal.sql --name scores");
   verb->callback([options] {
     const std::string ending = std::filesystem::path(options->output).extension().string();
-    const std::string text = exported_model(read_model_text(options->model), ending, options->name);
+    const std::string text = [&] {
+      try {
+        return exported_model(read_model_text(options->model), ending, options->name);
+      } catch (const InputError& error) {
+        const std::string what = error.what();
+        if (what.starts_with(options->model)) throw;
+        throw InputError(options->model + ": " + what);
+      }
+    }();
     Output file(options->output);
     file.write(text);
     file.commit();

@@ -1,5 +1,6 @@
 #include "report/calibrator_text.hpp"
 
+#include <cmath>
 #include <cstdio>
 
 #include "calibration/names.hpp"
@@ -47,7 +48,8 @@ std::string class_calibrator_text(const FittedClassCalibrator& fit) {
   text += line("rows", std::to_string(s.rows));
   text += line("scores", name_of(score_kind_names(), s.score_kind));
   text += line("maps", s.maps == ClassMaps::shared ? "one for all classes" : "one for each class");
-  if (fit.options().maps == ClassMaps::automatic) {
+  // A method without maps tries none.
+  if (fit.options().maps == ClassMaps::automatic && std::isfinite(s.one_vs_rest_loss + s.shared_loss)) {
     text += line("cross-validated loss", number(s.one_vs_rest_loss) + " one for each class, " +
                                              number(s.shared_loss) + " one for all");
   }

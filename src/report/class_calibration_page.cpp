@@ -29,7 +29,7 @@ PageSection fitted(const FittedClassCalibrator& fit) {
   const bool shared = s.maps == ClassMaps::shared;
   PageSection section{"What was fitted", {}};
   Facts facts{{{"maps", shared ? "one increasing map for all classes" : "an increasing map for each class"}}};
-  if (fit.options().maps == ClassMaps::automatic) {
+  if (fit.options().maps == ClassMaps::automatic && std::isfinite(s.one_vs_rest_loss + s.shared_loss)) {
     facts.facts.push_back({"cross-validated log loss", number(s.one_vs_rest_loss) + " one for each class, " +
                                                            number(s.shared_loss) + " one for all; " +
                                                            std::to_string(fit.options().folds) + " parts"});
