@@ -69,6 +69,7 @@ test-all: setup-lint setup-test-all test  ## test, the long tests, scikit-learn'
 	@$(call test_python,.venv-spark,$(of_spark))
 	@$(call test_python,.venv-spark,-m long python/tests/test_spark.py)
 	@scripts/check-wheel
+	@scripts/check-mutants --count 1000
 	@$(MAKE) --no-print-directory docs
 	@$(MAKE) --no-print-directory reproduce QUICK=1
 	@$(call build,sanitizers)
