@@ -8,8 +8,10 @@
 // A block of threads takes 64 rows at a time into shared memory, twice buffered. With both products they are read
 // once. Rows that are wider than a slab of columns are read slab by slab, once for each product.
 #include <algorithm>
+#include <type_traits>
 
-#include "engine/cuda/device/products.cuh"
+#include "engine/cuda/device/async_copy.cuh"
+#include "engine/cuda/device/row_pass.cuh"
 
 namespace linkgistic::cuda {
 namespace {
@@ -50,17 +52,6 @@ __host__ __device__ inline int tile_stride(int columns) {
   return (columns < slab ? (columns + 31) / 32 * 32 : slab) + 16;
 }
 
-__device__ inline unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
-
-__device__ inline void copy_16(void* to, const void* from) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from));
-}
-__device__ inline void close_copies() { asm volatile("cp.async.commit_group;"); }
-template <int Open>
-__device__ inline void wait_copies() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(Open));
-}
-
 __device__ inline void load_matrices(unsigned (&m)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                : "=r"(m[0]), "=r"(m[1]), "=r"(m[2]), "=r"(m[3])
@@ -86,19 +77,13 @@ __device__ inline unsigned digits_of(int q) {
 
 // Of whole scores, and later of the sums of all warps.
 template <int Groups>
-constexpr int part_bytes = 8 * (splits * tile_rows * 2 * Groups > pass_sums * warps * 8 ? splits * tile_rows * 2 * Groups
-                                                                                        : pass_sums * warps * 8);
+constexpr int part_bytes =
+    8 * std::max(splits * tile_rows * 2 * Groups, RowPass<2 * Groups, threads>::shared_sums);
 
 template <int Groups, bool WithScores, bool WithGradient>
 class Block {
  public:
-  __device__ Block(const ByteProducts& a, unsigned char* memory) : a_(a) {
-#pragma unroll
-    for (int slot = 0; slot < slots; ++slot) {
-      lower_[slot] = INFINITY;
-      upper_[slot] = -INFINITY;
-      least_[slot] = INFINITY;
-    }
+  __device__ Block(const ByteProducts& a, unsigned char* memory) : a_(a), pass_(a.scores, a.facts) {
     stride_ = tile_stride(a.columns);
     stages_ = memory;
     memory += 2 * tile_rows * stride_;
@@ -110,17 +95,6 @@ class Block {
       digits_ = memory;
       memory += 2 * Groups * 256;
       for (int i = threadIdx.x; i < 2 * Groups * 64; i += threads) reinterpret_cast<int*>(digits_)[i] = 0;
-    }
-    if (WithScores && WithGradient) {
-      // What every row needs is near.
-      __shared__ Problem problems_near[problems];
-      __shared__ Table tables_near[problems];
-      for (int k = threadIdx.x; k < a.scores.count; k += threads) {
-        problems_near[k] = a.scores.problems[k];
-        tables_near[k] = a.scores.table(k);
-      }
-      problem_ = problems_near;
-      table_ = tables_near;
     }
     fragments_ = a.fragments;
     if (WithScores && a.slabs == 1) {
@@ -150,6 +124,10 @@ class Block {
       }
       __syncthreads();
       const unsigned char* tile = stage(static_cast<int>(step % 2));
+      if constexpr (WithScores && WithGradient) {
+        const std::uint64_t n = tile_of(step) * tile_rows + threadIdx.x;
+        if (threadIdx.x < tile_rows && n < a_.facts.rows) pass_.expect(n);
+      }
       if (WithScores) {
         add_scores(tile, which, step % slabs == 0);
         __syncthreads();
@@ -168,7 +146,7 @@ class Block {
       __syncthreads();
     }
     if (WithGradient) flush(first_slab);
-    if (WithScores && WithGradient) write_sums();
+    if constexpr (WithScores && WithGradient) pass_.write_sums(reinterpret_cast<double*>(part_), a_.sums);
   }
 
  private:
@@ -233,11 +211,8 @@ class Block {
         if (live) a_.to[k][n] = score[slot];
       }
       if (!WithGradient) return;
-      if (a_.scores.coupled == 1) {
-        for_problems(i, n, live, score);
-      } else {
-        for_softmax(i, n, live, score);
-      }
+      if constexpr (WithScores && WithGradient)
+        pass_.take(n, live, score, [&](int k, float r) { put_digits(i, k, whole_residual(k, r)); });
     } else {
 #pragma unroll
       for (int slot = 0; slot < slots; ++slot) {
@@ -247,82 +222,7 @@ class Block {
     }
   }
 
-  __device__ void for_problems(int i, std::uint64_t n, bool live, const float (&score)[slots]) {
-#pragma unroll
-    for (int slot = 0; slot < slots; ++slot) {
-      const int k = static_cast<int>(threadIdx.x % 8) + 8 * slot;
-      if (k >= a_.scores.count) continue;
-      const Problem& problem = problem_[k];
-      const float w = live ? weight_in(a_.facts, problem, n) : 0.0F;
-      float r = 0;
-      if (w > 0) {
-        const bool positive = a_.facts.labels[n] == problem.label;
-        const FloatNode l = look_up(table_[k], positive ? 1 : 0, score[slot]);
-        r = w * l.slope;
-        add(slot, w * l.value, r, score[slot], positive ? score[slot] : -score[slot]);
-      }
-      put_digits(i, k, whole_residual(k, r));
-    }
-  }
-
-  __device__ void for_softmax(int i, std::uint64_t n, bool live, const float (&score)[slots]) {
-    const int count = a_.scores.count;
-    const float given = live ? weight_in(a_.facts, problem_[0], n) : 0.0F;
-    const std::int32_t label = live ? a_.facts.labels[n] : -1;
-    float value[slots], slope[slots];
-    bool is_own[slots];
-    float own = -INFINITY, rival = -INFINITY;
-#pragma unroll
-    for (int slot = 0; slot < slots; ++slot) {
-      const int k = static_cast<int>(threadIdx.x % 8) + 8 * slot;
-      is_own[slot] = false;
-      value[slot] = -INFINITY;
-      if (k >= count) continue;
-      const FloatNode link = look_up(table_[k], 0, score[slot]);
-      value[slot] = link.value;
-      slope[slot] = link.slope;
-      is_own[slot] = live && problem_[k].label == label;
-      if (is_own[slot]) own = link.value;
-      if (!is_own[slot]) rival = fmaxf(rival, link.value);
-    }
-    for (int apart = 4; apart > 0; apart /= 2) {
-      own = fmaxf(own, __shfl_xor_sync(~0U, own, apart));
-      rival = fmaxf(rival, __shfl_xor_sync(~0U, rival, apart));
-    }
-    const bool known = own > -INFINITY;
-    const float w = known ? given : 0.0F;
-    const float most = fmaxf(own, rival);
-    float sum = 0;
-#pragma unroll
-    for (int slot = 0; slot < slots; ++slot) {
-      value[slot] = expf(value[slot] - most);
-      sum += value[slot];
-    }
-    for (int apart = 4; apart > 0; apart /= 2) sum += __shfl_xor_sync(~0U, sum, apart);
-#pragma unroll
-    for (int slot = 0; slot < slots; ++slot) {
-      const int k = static_cast<int>(threadIdx.x % 8) + 8 * slot;
-      if (k >= count) continue;
-      float r = 0;
-      if (given > 0) {
-        if (w > 0) r = w * (value[slot] / sum - (is_own[slot] ? 1.0F : 0.0F)) * slope[slot];
-        const bool counts = k == 0 && known;
-        add(slot, counts ? w * (logf(sum) + most - own) : 0.0F, r, score[slot], counts ? own - rival : INFINITY);
-      }
-      put_digits(i, k, whole_residual(k, r));
-    }
-  }
-
   __device__ int whole_residual(int k, float r) const { return __float2int_rn(r * a_.residual_scale[k]); }
-
-  __device__ void add(int slot, float loss, float residual, float score, float signed_score) {
-    loss_[slot] += static_cast<double>(loss);
-    residual_[slot] += static_cast<double>(residual);
-    size_[slot] += static_cast<double>(fabsf(residual));
-    lower_[slot] = fminf(lower_[slot], score);
-    upper_[slot] = fmaxf(upper_[slot], score);
-    least_[slot] = fminf(least_[slot], signed_score);
-  }
 
   // A transposed matrix gives a thread rows 2t, 2t + 1 of one half and those of the other: bytes 0 to 3 of its digits.
   __device__ void put_digits(int i, int k, int q) {
@@ -387,46 +287,17 @@ class Block {
     }
   }
 
-  // Over the rows of a warp by exchange, over the warps through shared memory, in their order.
-  __device__ void write_sums() {
-    double* shared = reinterpret_cast<double*>(part_);  // (6, warps, 8)
-    const int warp = threadIdx.x / 32, own = threadIdx.x % 8;
-#pragma unroll
-    for (int slot = 0; slot < slots; ++slot) {
-      double v[pass_sums] = {loss_[slot], residual_[slot], size_[slot], lower_[slot], upper_[slot], least_[slot]};
-      for (int apart = 8; apart < 32; apart *= 2) {
-        for (int q = 0; q < pass_sums; ++q) {
-          const double other = __shfl_xor_sync(~0U, v[q], apart);
-          v[q] = q < 3 ? v[q] + other : q == 4 ? fmax(v[q], other) : fmin(v[q], other);
-        }
-      }
-      __syncthreads();
-      if (threadIdx.x % 32 < 8)
-        for (int q = 0; q < pass_sums; ++q) shared[(q * warps + warp) * 8 + own] = v[q];
-      __syncthreads();
-      const int k = threadIdx.x % 8 + 8 * slot, q = threadIdx.x / 8;
-      if (q < pass_sums && k < a_.scores.count) {
-        double total = shared[(q * warps) * 8 + own];
-        for (int i = 1; i < warps; ++i) {
-          const double other = shared[(q * warps + i) * 8 + own];
-          total = q < 3 ? total + other : q == 4 ? fmax(total, other) : fmin(total, other);
-        }
-        a_.sums[static_cast<std::size_t>(k * pass_sums + q) * gridDim.x + blockIdx.x] = total;
-      }
-    }
-  }
-
   const ByteProducts& a_;
   int stride_;
   unsigned char* stages_;             // two tiles of rows
   long long* part_ = nullptr;        // (splits, tile_rows, problems)
   unsigned char* digits_ = nullptr;  // of residuals: (2 steps of 32 rows, groups, 32, 8 bytes)
   const uint2* fragments_;
-  const Problem* problem_ = nullptr;
-  const Table* table_ = nullptr;
   int total_[WithGradient ? column_tiles : 1][Groups][4] = {};
-  double loss_[slots] = {}, residual_[slots] = {}, size_[slots] = {};
-  float lower_[slots], upper_[slots], least_[slots];
+  struct NoPass {
+    __device__ NoPass(const Scores&, const RowFacts&) {}
+  };
+  std::conditional_t<WithScores && WithGradient, RowPass<problems, threads>, NoPass> pass_;
 };
 
 template <int Groups, bool WithScores, bool WithGradient>
@@ -478,8 +349,17 @@ __global__ void write_fragments(const double* beta, int columns, int problems, i
   __shared__ double greatest;
   double most = 0;
   const double* own = beta + static_cast<std::size_t>(k) * (columns + 1);
+  // They may lie in the host's memory: the first ones are read once.
+  constexpr int kept = slab / block_threads;
+  double first[kept];
+#pragma unroll
+  for (int i = 0; i < kept; ++i) {
+    const int j = threadIdx.x + i * block_threads;
+    first[i] = k < problems && j < columns ? own[j + 1] : 0.0;
+    most = fmax(most, fabs(first[i]));
+  }
   if (k < problems)
-    for (int j = threadIdx.x; j < columns; j += block_threads) most = fmax(most, fabs(own[j + 1]));
+    for (int j = slab + threadIdx.x; j < columns; j += block_threads) most = fmax(most, fabs(own[j + 1]));
   most = block_join<Most>(most);
   if (threadIdx.x == 0) greatest = most;
   __syncthreads();
@@ -490,14 +370,21 @@ __global__ void write_fragments(const double* beta, int columns, int problems, i
     unscale[k] = ldexp(1.0, -s);
     intercept[k] = own[0];
   }
-  for (int j = threadIdx.x; j < padded; j += block_threads) {
-    const int q = k < problems && j < columns ? __double2int_rn(ldexp(own[j + 1], s)) : 0;
+  const auto write = [&](int j, double b) {
+    const int q = __double2int_rn(ldexp(b, s));
     const unsigned d = digits_of(q);
     const int in_step = j % 32;
     unsigned char* to = fragments + ((static_cast<std::size_t>(j / 32) * groups + k / 2) * 32 + k % 2 * 16 +
                                      in_step % 16 / 4) * 8 + in_step / 16 * 4 + in_step % 4;
     for (int digit = 0; digit < 4; ++digit) to[digit * 32] = static_cast<unsigned char>(d >> (8 * digit));
+  };
+#pragma unroll
+  for (int i = 0; i < kept; ++i) {
+    const int j = threadIdx.x + i * block_threads;
+    if (j < padded) write(j, first[i]);
   }
+  for (int j = slab + threadIdx.x; j < padded; j += block_threads)
+    write(j, k < problems && j < columns ? own[j + 1] : 0.0);
 }
 
 // From whole sums to the gradient; the last block of a problem joins its six sums, of which one is the intercept's part.
@@ -508,11 +395,7 @@ __global__ void finish_kernel(const unsigned long long* whole, bool narrow, cons
   if (blockIdx.x + 1 == gridDim.x) {
     const int q = threadIdx.x / 32;
     if (partial == nullptr || q >= pass_sums) return;
-    const auto two = [q](double a, double b) { return q < 3 ? a + b : q == 4 ? fmax(a, b) : fmin(a, b); };
-    double v = q < 3 ? 0.0 : q == 4 ? -INFINITY : INFINITY;
-    for (int b = threadIdx.x % 32; b < blocks; b += 32)
-      v = two(v, partial[static_cast<std::size_t>(k * pass_sums + q) * blocks + b]);
-    for (int apart = 16; apart > 0; apart /= 2) v = two(v, __shfl_down_sync(~0U, v, apart));
+    const double v = join_pass_sum(partial + static_cast<std::size_t>(k * pass_sums + q) * blocks, blocks, q);
     if (threadIdx.x % 32 == 0) sums[k * pass_sums + q] = v;
     if (threadIdx.x % 32 == 0 && q == 1) to[0] = v;
     return;

@@ -4,49 +4,14 @@
 // e sum_n |r_n z_nj| of the exact sum, e = 256 2^-24 = 1.6e-5 at worst and 1e-6 in practice.
 #include <algorithm>
 
-#include "engine/cuda/device/products.cuh"
+#include "engine/cuda/device/float_coefficients.cuh"
+#include "engine/cuda/device/lane_sums.cuh"
 
 namespace linkgistic::cuda {
 namespace {
 
 constexpr int warp_rows = 8;
 constexpr int leaf = 256;  // rows whose products are summed in single precision
-constexpr int most_problems = 10;
-
-// The sums over the lanes of Count numbers, a power of two of at least 32: lane l gets those of v[l Count / 32 ..] in
-// v[0 .. Count / 32 - 1]. At each step a lane gives away the half that its neighbour keeps.
-template <int Count>
-__device__ inline void sum_over_lanes(float (&v)[Count]) {
-  const int lane = threadIdx.x % 32;
-  int kept = Count / 2;
-#pragma unroll
-  for (int apart = 16; apart > 0; apart /= 2, kept /= 2) {
-    const bool upper = (lane & apart) != 0;
-#pragma unroll
-    for (int i = 0; i < Count / 2; ++i) {
-      if (i >= kept) continue;
-      const float given = upper ? v[i] : v[i + kept];
-      const float own = upper ? v[i + kept] : v[i];
-      v[i] = own + __shfl_xor_sync(~0U, given, apart);
-    }
-  }
-}
-
-constexpr int power_of_two(int least) {
-  int n = 32;
-  while (n < least) n *= 2;
-  return n;
-}
-
-// Coefficients (problems, padded columns) in single precision, and the intercepts.
-__global__ void split_coefficients(const double* beta, int columns, std::size_t stride, float* single,
-                                   double* intercept) {
-  const int k = static_cast<int>(blockIdx.y);
-  const std::size_t j = blockIdx.x * blockDim.x + threadIdx.x;
-  const double* own = beta + static_cast<std::size_t>(k) * (columns + 1);
-  if (j == 0) intercept[k] = own[0];
-  if (j < stride) single[k * stride + j] = j < static_cast<std::size_t>(columns) ? static_cast<float>(own[j + 1]) : 0.0F;
-}
 
 template <int Problems>
 __global__ void __launch_bounds__(block_threads)
@@ -134,44 +99,20 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-// to[k (columns + 1) + j + 1] = sum over blocks of partial (blocks, problems, stride), in their order.
-__global__ void join_gradient(const double* partial, int blocks, std::size_t stride, int problems, int columns,
-                              double* to) {
-  const int j = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const int k = static_cast<int>(blockIdx.y);
-  if (j >= columns) return;
-  double sum = 0;
-  for (int b = 0; b < blocks; ++b) sum += partial[(static_cast<std::size_t>(b) * problems + k) * stride + j];
-  to[static_cast<std::size_t>(k) * (columns + 1) + j + 1] = sum;
-}
-
-template <class Launch>
-void by_problems(int count, const Launch& launch) {
-  if (count == 1) return launch(std::integral_constant<int, 1>());
-  if (count == 2) return launch(std::integral_constant<int, 2>());
-  if (count <= 4) return launch(std::integral_constant<int, 4>());
-  return launch(std::integral_constant<int, most_problems>());
-}
-
 }  // namespace
 
 void float_scores(const Place& place, const Rows& rows, Workspace& work, int problems, float* const* to) {
   const std::size_t stride = rows.stride();
   for (int first = 0; first < problems; first += most_problems) {
     const int count = std::min(most_problems, problems - first);
-    // Problems that only pad keep the numbers of earlier ones: nothing reads their scores.
-    float* beta = work.single_beta.make_room(std::max<std::size_t>(1, most_problems * stride));
-    double* intercept = work.intercept.make_room(2 * most_problems);
-    const dim3 grid(static_cast<unsigned>(stride / block_threads + 1), static_cast<unsigned>(count));
-    split_coefficients<<<grid, block_threads, 0, place.queue>>>(
-        work.beta.data() + static_cast<std::size_t>(first) * (rows.columns() + 1), rows.columns(), stride, beta,
-        intercept);
+    const FloatCoefficients coefficients = split_coefficients(
+        place, rows, work, work.beta.data() + static_cast<std::size_t>(first) * (rows.columns() + 1), count);
     by_problems(count, [&](auto padded) {
       const std::uint64_t wanted = (rows.count() + warp_rows * 8 - 1) / (warp_rows * 8);
       const auto blocks =
           static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, std::uint64_t(8 * place.processors)));
-      scores_kernel<padded()><<<blocks, block_threads, 0, place.queue>>>(rows.floats(), stride, rows.count(), beta,
-                                                                        intercept, to + first, count);
+      scores_kernel<padded()><<<blocks, block_threads, 0, place.queue>>>(rows.floats(), stride, rows.count(), coefficients.beta, coefficients.intercept, to + first,
+                                                                        count);
     });
     check_launch("scores");
   }
@@ -196,12 +137,8 @@ void float_gradient(const Place& place, const Rows& rows, Workspace& work, int p
           count, partial);
     });
     check_launch("gradient");
-    const dim3 grid(static_cast<unsigned>((rows.columns() + block_threads - 1) / block_threads),
-                    static_cast<unsigned>(count));
-    join_gradient<<<grid, block_threads, 0, place.queue>>>(
-        partial, static_cast<int>(blocks), stride, count, rows.columns(),
-        gradient + static_cast<std::size_t>(first) * (rows.columns() + 1));
-    check_launch("gradient");
+    finish_pass(place, rows, {partial, static_cast<int>(blocks), nullptr, 0}, count, nullptr,
+                gradient + static_cast<std::size_t>(first) * (rows.columns() + 1));
   }
 }
 

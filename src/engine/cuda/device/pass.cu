@@ -1,5 +1,5 @@
-// Byte rows that fit a slab take `byte_pass`, one read. All others read the rows for the scores, then make the
-// residuals, and read the rows once more for the gradient.
+// Dense rows that fit a multiprocessor take `byte_pass` or `float_pass`, one read. All others read the rows for the
+// scores, then make the residuals, and read the rows once more for the gradient.
 #include "engine/cuda/device/pass.cuh"
 
 #include <algorithm>
@@ -120,11 +120,7 @@ __global__ void residuals_of_softmax(const __grid_constant__ Residuals a) {
 __global__ void join_sums(const double* partial, int blocks, double* to, int count) {
   const int i = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
   if (i >= count) return;
-  const int q = i % pass_sums;
-  const auto two = [q](double a, double b) { return q < 3 ? a + b : q == 4 ? fmax(a, b) : fmin(a, b); };
-  double v = q < 3 ? 0.0 : q == 4 ? -INFINITY : INFINITY;
-  for (int b = threadIdx.x % 32; b < blocks; b += 32) v = two(v, partial[static_cast<std::size_t>(i) * blocks + b]);
-  for (int apart = 16; apart > 0; apart /= 2) v = two(v, __shfl_down_sync(~0U, v, apart));
+  const double v = join_pass_sum(partial + static_cast<std::size_t>(i) * blocks, blocks, i % pass_sums);
   if (threadIdx.x % 32 == 0) to[i] = v;
 }
 
@@ -215,6 +211,9 @@ void answer_pass(const Place& place, const Rows& rows, ScoreCache& cache, Worksp
   if (rows.storage() == LG_CUDA_BYTES && byte_pass_takes(rows, scores)) {
     std::copy_n(request.beta, size, staging + all);
     byte_pass(place, rows, work, scores, to.data(), staging + all, staging + size, staging);
+  } else if (rows.storage() == LG_CUDA_FLOATS && float_pass_takes(rows, scores)) {
+    std::copy_n(request.beta, size, staging + all);
+    float_pass(place, rows, work, scores, to.data(), staging + all, staging + size, staging);
   } else {
     write_scores(place, rows, work, std::vector<double>(request.beta, request.beta + size), to);
     scores = cache.with(scores, to);

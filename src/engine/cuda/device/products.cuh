@@ -41,6 +41,14 @@ void byte_gradient(const Place& place, const Rows& rows, Workspace& work, int pr
 
 /// Six sums a problem: loss, residuals, their sizes, least and greatest score, least signed score.
 constexpr int pass_sums = 6;
+/// Sum q of a pass, by the lanes of a warp, from those of blocks; in lane 0.
+__device__ inline double join_pass_sum(const double* of_block, int blocks, int q) {
+  const auto two = [q](double a, double b) { return q < 3 ? a + b : q == 4 ? fmax(a, b) : fmin(a, b); };
+  double v = q < 3 ? 0.0 : q == 4 ? -INFINITY : INFINITY;
+  for (int b = threadIdx.x % 32; b < blocks; b += 32) v = two(v, of_block[b]);
+  for (int apart = 16; apart > 0; apart /= 2) v = two(v, __shfl_down_sync(~0U, v, apart));
+  return v;
+}
 /// Those of all problems (P, 6) from those of blocks (P, 6, blocks).
 void join_pass_sums(const Place& place, const double* partial, int blocks, double* to, int problems);
 /// The sums of the residuals are the intercepts' part of the gradient.
@@ -52,5 +60,10 @@ bool byte_pass_takes(const Rows& rows, const Scores& scores);
 /// (P, D + 1) and sums (P, 6) where the GPU reaches them, in its memory or in pinned one.
 void byte_pass(const Place& place, const Rows& rows, Workspace& work, const Scores& scores, float* const* to,
                const double* beta, double* sums, double* gradient);
+
+/// The same of single-precision rows.
+bool float_pass_takes(const Rows& rows, const Scores& scores);
+void float_pass(const Place& place, const Rows& rows, Workspace& work, const Scores& scores, float* const* to,
+                const double* beta, double* sums, double* gradient);
 
 }  // namespace linkgistic::cuda

@@ -8,7 +8,14 @@ namespace linkgistic::cuda {
 namespace {
 
 constexpr std::size_t cache_bytes = std::size_t{256} << 20;
-constexpr std::size_t most_tables = 256;
+constexpr std::size_t most_tables = 64;  // beyond those of one request
+
+// The next power of two: links of the next step have tables of about the same size.
+std::size_t room_ahead(std::size_t size) {
+  std::size_t room = 1;
+  while (room < size) room *= 2;
+  return room;
+}
 
 template <class T>
 bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
@@ -25,15 +32,30 @@ void refresh(const Place& place, DeviceArray<T>& on_device, std::vector<T>& know
 
 }  // namespace
 
+ScoreCache::StoredTable& ScoreCache::room_for(std::uint64_t id) {
+  const auto oldest = std::min_element(stored_.begin(), stored_.end(),
+                                       [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
+  if (stored_.size() < most_tables || oldest->second.used == requests_) return stored_[id];
+  // Its memory serves again: to get some takes longer than a request.
+  auto node = stored_.extract(oldest);
+  node.key() = id;
+  return stored_.insert(std::move(node)).position->second;
+}
+
 const ScoreCache::StoredTable& ScoreCache::store(const lg_cuda_table& table) {
-  auto [it, is_new] = stored_.try_emplace(table.id);
-  StoredTable& stored = it->second;
+  const auto known = stored_.find(table.id);
+  if (known != stored_.end()) {
+    known->second.used = requests_;
+    return known->second;
+  }
+  StoredTable& stored = room_for(table.id);
   stored.used = requests_;
-  if (!is_new) return stored;
+  stored.steepest = 0;
   const std::size_t size = std::size_t{8} * static_cast<std::size_t>(table.cells);
+  stored.packed.make_room(room_ahead(size));
+  stored.exact.make_room(room_ahead(size));
   upload(place_, stored.packed, table.packed, size);
   upload(place_, stored.exact, table.exact, size);
-  place_.wait();  // the caller's table may end
   stored.table = {reinterpret_cast<const float4*>(stored.packed.data()),
                   reinterpret_cast<const Cubic*>(stored.exact.data()),
                   table.step,
@@ -50,12 +72,6 @@ const ScoreCache::StoredTable& ScoreCache::store(const lg_cuda_table& table) {
 
 Scores ScoreCache::problems_of(const lg_cuda_scores& request) {
   ++requests_;
-  while (stored_.size() > most_tables + request.table_count) {
-    const auto oldest = std::min_element(stored_.begin(), stored_.end(),
-                                         [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
-    place_.wait();
-    stored_.erase(oldest);
-  }
   std::vector<Table> tables;
   std::vector<double> steepest_of_table;
   for (std::uint32_t i = 0; i < request.table_count; ++i) {
@@ -63,6 +79,7 @@ Scores ScoreCache::problems_of(const lg_cuda_scores& request) {
     tables.push_back(stored.table);
     steepest_of_table.push_back(stored.steepest);
   }
+  place_.wait();  // the caller's tables may end
   steepest_.clear();
   for (std::uint32_t p = 0; p < request.problem_count; ++p)
     steepest_.push_back(steepest_of_table[static_cast<std::size_t>(request.problems[p].table)]);

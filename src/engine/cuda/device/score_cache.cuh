@@ -19,7 +19,10 @@ class ScoreCache {
   Scores room(const lg_cuda_scores& request, std::vector<float*>& to);
   /// With pointers to scores on the GPU.
   Scores with(Scores scores, const std::vector<float*>& to);
-  void forget() { entries_.clear(); }
+  void forget() {
+    entries_.clear();
+    stored_.clear();
+  }
   /// Of the last request: |l'| of a row of weight 1 is at most this, by problem.
   [[nodiscard]] const std::vector<double>& steepest() const { return steepest_; }
 
@@ -35,6 +38,8 @@ class ScoreCache {
     double steepest = 0;
     std::uint64_t used = 0;
   };
+  /// A place for a new table: another one, or that of the table whose last use is longest ago, but none of this request.
+  StoredTable& room_for(std::uint64_t id);
   const StoredTable& store(const lg_cuda_table& table);
   Scores problems_of(const lg_cuda_scores& request);
   /// Where the scores under the coefficients of `count` problems are; `unknown` gets those that have room alone.
