@@ -29,6 +29,8 @@ std::string temporary_folder() {
                    " (TMPDIR names another folder)");
 }
 
+}  // namespace
+
 int unnamed_file() {
   std::string path = temporary_folder() + "/linkgistic-XXXXXX";
   const int file = ::mkostemp(path.data(), O_CLOEXEC);
@@ -36,8 +38,6 @@ int unnamed_file() {
   ::unlink(path.c_str());
   return file;
 }
-
-}  // namespace
 
 std::size_t default_memory_budget() {
   const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);

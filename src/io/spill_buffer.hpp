@@ -13,6 +13,9 @@ namespace linkgistic {
 /// Half of the machine's physical memory, in bytes.
 std::size_t default_memory_budget();
 
+/// A temporary file without a name, in $TMPDIR (else /var/tmp).
+int unnamed_file();
+
 /// Written by hand: a vector copies itself to grow and cannot move to a file. The temporary file is in
 /// $TMPDIR (else /var/tmp), has no name, and its space is reserved before it is written: a full disk is an
 /// InputError, and nothing is left behind whatever happens.

@@ -11,18 +11,26 @@ namespace linkgistic {
 /// Multiplies and folds, eight bytes at a time.
 class Hash {
  public:
+  Hash() = default;
+  /// Goes on from the value of another.
+  explicit Hash(std::uint64_t state) : state_(state) {}
+
   void add(std::uint64_t word) {
     state_ = (state_ ^ word) * 0x9E3779B97F4A7C15U;
     state_ ^= state_ >> 32;
   }
   void add(const void* data, std::size_t size) {
+    add_words(data, size);
+    add(size);
+  }
+  /// The words alone: of pieces of whole words, one after the other, what all of them have.
+  void add_words(const void* data, std::size_t size) {
     const auto* bytes = static_cast<const unsigned char*>(data);
     for (std::size_t i = 0; i < size; i += 8) {
       std::uint64_t word = 0;
       std::memcpy(&word, bytes + i, std::min<std::size_t>(8, size - i));
       add(word);
     }
-    add(size);
   }
   template <class T>
   void add(std::span<const T> values) {

@@ -7,6 +7,7 @@
 
 #include "io/file_bytes.hpp"
 #include "io/file_list.hpp"
+#include "numeric/tree_sum.hpp"
 #include "rows/array_file.hpp"
 #include "rows/column_median.hpp"
 #include "rows/encoding_learner.hpp"
@@ -48,6 +49,11 @@ class FeatureFileReader {
         name_(files_.size() > 1 ? path : source_->name()) {
     prepare();
   }
+  FeatureFileReader(const std::string& path, const DatasetOptions& options, Readers& readers, std::size_t few)
+      : FeatureFileReader(path, options, nullptr) {
+    readers_ = &readers;
+    few_ = few;
+  }
   FeatureFileReader(const Table& table, const DatasetOptions& options, const KnownFeatures* known)
       : options_(options), missing_(options.na), known_(known), name_(table.name()) {
     prepare();
@@ -73,7 +79,11 @@ class FeatureFileReader {
         if (read_array()) break;
         [[fallthrough]];
       case Layout::table:
-        read_table(*open_all(format));
+        if (is_shared(format)) {
+          read_shared();
+        } else {
+          read_table(*open_all(format));
+        }
         break;
     }
     if (file_.feature_names.empty() && !file_.encoding.columns.empty())
@@ -276,6 +286,27 @@ class FeatureFileReader {
     if (!file_.labels) read_labels_for(file_.rows.rows());
   }
 
+  [[nodiscard]] bool is_shared(const Format& format) const {
+    return readers_ != nullptr && readers_->count() > 1 && files_.size() > 1 &&
+           format.layout == Layout::table && options_.labelled && options_.labels.empty() &&
+           options_.missing == MissingValues::error;
+  }
+
+  void read_shared() {
+    const TableOptions how{options_.delimiter, missing_, options_.decimal};
+    const auto table = join_tables(name_, files_, how, own_files(files_, *readers_));
+    const ColumnRoles roles = find_roles(table->columns());
+    // Pieces of whole blocks of the grid of dense rows (engine/grid.hpp).
+    constexpr std::size_t piece_rows = 4 * sum_leaf_rows;
+    SharedTable shared = read_shared_table(*table, roles, options_, piece_rows, few_, *readers_);
+    file_.encoding.columns = std::move(shared.encoding.columns);
+    file_.rows = std::move(shared.rows);
+    file_.origin = std::move(shared.origin);
+    file_.labels = std::move(shared.labels);
+    file_.weights = std::move(shared.weights);
+    file_.notes = std::move(shared.notes);
+  }
+
   void read_table(Table& table) {
     const ColumnRoles roles = find_roles(table.columns());
     EncodeOptions encode;
@@ -334,18 +365,30 @@ class FeatureFileReader {
   const KnownFeatures* known_;
   std::unique_ptr<ByteSource> source_;
   std::string name_;
+  Readers* readers_ = nullptr;
+  std::size_t few_ = 0;
   FeatureFile file_;
 };
+
+void check_label_options(const DatasetOptions& options) {
+  if (options.labelled && !options.label.empty() && !options.labels.empty()) {
+    throw UsageError("labels = " + in_quotes(options.labels) +
+                     ": it cannot be combined with label = " + in_quotes(options.label));
+  }
+}
 
 }  // namespace
 
 FeatureFile read_feature_file(const std::string& path, const DatasetOptions& options,
                               const KnownFeatures* known) {
-  if (options.labelled && !options.label.empty() && !options.labels.empty()) {
-    throw UsageError("labels = " + in_quotes(options.labels) +
-                     ": it cannot be combined with label = " + in_quotes(options.label));
-  }
+  check_label_options(options);
   return FeatureFileReader(path, options, known).read();
+}
+
+FeatureFile read_feature_file(const std::string& path, const DatasetOptions& options, Readers& readers,
+                              std::size_t few) {
+  check_label_options(options);
+  return FeatureFileReader(path, options, readers, few).read();
 }
 
 FeatureFile read_feature_table(Table& table, const DatasetOptions& options, const KnownFeatures* known) {

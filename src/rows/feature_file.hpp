@@ -9,6 +9,7 @@
 #include <linkgistic/feature_encoding.hpp>
 
 #include "rows/row_matrix.hpp"
+#include "rows/shared_table.hpp"
 #include "table/labels.hpp"
 #include "table/table.hpp"
 
@@ -39,6 +40,12 @@ struct KnownFeatures {
 /// with file and place.
 FeatureFile read_feature_file(const std::string& path, const DatasetOptions& options,
                               const KnownFeatures* known = nullptr);
+
+/// The same by processes that read together: files of a table with its labels and without missing values are
+/// decoded by one of them each (rows/shared_table.hpp); everything else each process reads whole. Up to `few`
+/// rows, each has all of them.
+FeatureFile read_feature_file(const std::string& path, const DatasetOptions& options, Readers& readers,
+                              std::size_t few);
 
 /// The same of a table that is open.
 FeatureFile read_feature_table(Table& table, const DatasetOptions& options,

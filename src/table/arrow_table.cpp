@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -37,22 +38,29 @@ namespace {
 
 class ArrowTable final : public Table {
  public:
-  ArrowTable(std::string name, OpenArrow open, const TableOptions& options)
-      : Table(std::move(name), options, "row"), open_(std::move(open)), batches_(this->name(), open_()) {
+  ArrowTable(std::string name, OpenArrow open, const TableOptions& options, KnownArrow known)
+      : Table(std::move(name), options, "row"),
+        open_(std::move(open)),
+        known_(std::move(known)),
+        batches_(this->name(), open_({})) {
     name_columns();
   }
-  ArrowTable(ArrowBatches batches, const TableOptions& options)
-      : Table(batches.name(), options, "row"), batches_(std::move(batches)) {
+  ArrowTable(ArrowBatches batches, const TableOptions& options, std::size_t first_row)
+      : Table(batches.name(), options, "row"), batches_(std::move(batches)), first_row_(first_row) {
     name_columns();
     for (auto batch = batches_.next(); batch.holds(); batch = batches_.next())
       kept_.push_back(std::move(batch));
   }
 
   void rewind() override {
-    if (row_ > 0 && open_) batches_ = ArrowBatches(name(), open_());
+    if (row_ > 0 && open_) batches_ = ArrowBatches(name(), open_(streamed_));
     row_ = place_ = next_ = 0;
     batch_ = nullptr;
     columns_of_batch_.clear();
+  }
+
+  [[nodiscard]] std::optional<KnownColumn> known_column(std::size_t column) const override {
+    return known_ ? known_(column) : std::nullopt;
   }
 
  private:
@@ -60,6 +68,31 @@ class ArrowTable final : public Table {
     std::vector<std::string> names;
     for (const ArrowField& field : batches_.fields()) names.push_back(field.name);
     set_columns(std::move(names));
+    for (std::size_t j = 0; j < columns().size(); ++j) streamed_.push_back(j);
+  }
+
+  // Streams the requested columns alone, from the row at hand on.
+  void stream(std::span<const ColumnRequest> asked) {
+    std::vector<std::size_t> wanted;
+    for (const ColumnRequest& request : asked) wanted.push_back(request.column);
+    std::sort(wanted.begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    if (wanted.empty() || wanted == streamed_) return;
+    if (row_ > 0) {
+      std::vector<std::size_t> all;
+      std::set_union(wanted.begin(), wanted.end(), streamed_.begin(), streamed_.end(),
+                     std::back_inserter(all));
+      if (all == streamed_) return;
+      wanted = std::move(all);
+    }
+    streamed_ = std::move(wanted);
+    batches_ = ArrowBatches(name(), open_(streamed_));
+    batch_ = nullptr;
+    std::size_t skip = row_;
+    while (skip > 0 && next_batch()) {
+      place_ = std::min(skip, static_cast<std::size_t>(batch_->length));
+      skip -= place_;
+    }
   }
 
   // Goes to the next batch with rows; false at the end.
@@ -79,6 +112,7 @@ class ArrowTable final : public Table {
 
   std::size_t read_rows(std::span<const ColumnRequest> asked, std::size_t most_rows,
                         CellWriter& out) override {
+    if (open_) stream(asked);
     if ((batch_ == nullptr || place_ == static_cast<std::size_t>(batch_->length)) && !next_batch()) return 0;
     prepare(asked);
     const std::size_t rows = std::min(most_rows, static_cast<std::size_t>(batch_->length) - place_);
@@ -89,13 +123,18 @@ class ArrowTable final : public Table {
   }
 
   void prepare(std::span<const ColumnRequest> asked) {
-    std::vector<bool> wanted(columns().size());
     bool more = columns_of_batch_.empty();
+    std::vector<bool> wanted(streamed_.size());
     for (const ColumnRequest& request : asked) {
-      wanted[request.column] = true;
       more = more || !columns_of_batch_[request.column];
+      const auto at = std::lower_bound(streamed_.begin(), streamed_.end(), request.column);
+      wanted[static_cast<std::size_t>(at - streamed_.begin())] = true;
     }
-    if (more) columns_of_batch_ = arrow_columns(*batch_, batches_.fields(), wanted, name());
+    if (!more) return;
+    auto found = arrow_columns(*batch_, batches_.fields(), wanted, name());
+    columns_of_batch_.clear();
+    columns_of_batch_.resize(columns().size());
+    for (std::size_t k = 0; k < streamed_.size(); ++k) columns_of_batch_[streamed_[k]] = std::move(found[k]);
   }
 
   bool put_numbers(std::span<const ColumnRequest> asked, std::size_t rows, CellWriter& out) const {
@@ -103,14 +142,14 @@ class ArrowTable final : public Table {
       const ArrowColumn& column = *columns_of_batch_[request.column];
       if (column.has_nulls() || column.is_text() || column.plain() == nullptr) return false;
     }
-    return out.put_rows(row_ + 1, rows, [&](std::size_t i, std::span<double> values) {
+    return out.put_rows(first_row_ + row_ + 1, rows, [&](std::size_t i, std::span<double> values) {
       columns_of_batch_[asked[i].column]->plain()->copy(place_, rows, values.data(), 1);
     });
   }
 
   void put_cells(std::span<const ColumnRequest> asked, std::size_t rows, CellWriter& out) const {
     for (std::size_t r = place_; r < place_ + rows; ++r) {
-      out.begin_row(row_ + (r - place_) + 1);
+      out.begin_row(first_row_ + row_ + (r - place_) + 1);
       for (std::size_t i = 0; i < asked.size(); ++i) {
         const ArrowColumn& column = *columns_of_batch_[asked[i].column];
         if (column.is_null(r)) {
@@ -125,22 +164,25 @@ class ArrowTable final : public Table {
   }
 
   OpenArrow open_;  // or none: the batches are kept
+  KnownArrow known_;
+  std::vector<std::size_t> streamed_;  // columns, sorted
   ArrowBatches batches_;
   std::vector<ArrowOwner<ArrowArray>> kept_;
   ArrowOwner<ArrowArray> own_;
   const ArrowArray* batch_ = nullptr;
   std::vector<std::optional<ArrowColumn>> columns_of_batch_;
-  std::size_t next_ = 0, place_ = 0, row_ = 0;
+  std::size_t next_ = 0, place_ = 0, row_ = 0, first_row_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Table> arrow_table(std::string name, OpenArrow open, const TableOptions& options) {
-  return std::make_unique<ArrowTable>(std::move(name), std::move(open), options);
+std::unique_ptr<Table> arrow_table(std::string name, OpenArrow open, const TableOptions& options,
+                                   KnownArrow known) {
+  return std::make_unique<ArrowTable>(std::move(name), std::move(open), options, std::move(known));
 }
 
-std::unique_ptr<Table> arrow_table(ArrowBatches batches, const TableOptions& options) {
-  return std::make_unique<ArrowTable>(std::move(batches), options);
+std::unique_ptr<Table> arrow_table(ArrowBatches batches, const TableOptions& options, std::size_t first_row) {
+  return std::make_unique<ArrowTable>(std::move(batches), options, first_row);
 }
 
 }  // namespace linkgistic

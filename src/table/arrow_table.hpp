@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,17 @@ class ArrowBatches {
   std::vector<ArrowField> fields_;
 };
 
-/// Makes a new stream of the same rows.
-using OpenArrow = std::function<ArrowOwner<ArrowArrayStream>()>;
+/// Makes a new stream of the same rows, of these columns in this order; of none named: of all.
+using OpenArrow = std::function<ArrowOwner<ArrowArrayStream>(const std::vector<std::size_t>& columns)>;
+/// What is known of a column before a reading.
+using KnownArrow = std::function<std::optional<KnownColumn>(std::size_t column)>;
 
-/// A table that is streamed anew for each reading.
-std::unique_ptr<Table> arrow_table(std::string name, OpenArrow open, const TableOptions& options);
-/// A table of batches that can be read once: they are kept.
-std::unique_ptr<Table> arrow_table(ArrowBatches batches, const TableOptions& options);
+/// A table that is streamed anew for each reading, of the requested columns alone.
+std::unique_ptr<Table> arrow_table(std::string name, OpenArrow open, const TableOptions& options,
+                                   KnownArrow known = nullptr);
+/// A table of batches that can be read once: they are kept. Messages count its rows from `first_row` + 1,
+/// those of a part of a longer table.
+std::unique_ptr<Table> arrow_table(ArrowBatches batches, const TableOptions& options,
+                                   std::size_t first_row = 0);
 
 }  // namespace linkgistic

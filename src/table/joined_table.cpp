@@ -1,5 +1,6 @@
 #include "table/joined_table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unordered_set>
@@ -33,8 +34,9 @@ const std::string* first_beyond(const ColumnNames& some, const ColumnNames& all)
 
 class JoinedTable final : public Table {
  public:
-  JoinedTable(std::string name, std::vector<std::string> files, const TableOptions& options)
-      : Table(std::move(name), options, "row"), options_(options) {
+  JoinedTable(std::string name, std::vector<std::string> files, const TableOptions& options,
+              std::pair<std::size_t, std::size_t> read)
+      : Table(std::move(name), options, "row"), options_(options), read_(read), file_(read.first) {
     std::vector<ColumnNames> names;
     for (std::string& path : files) {
       const std::unique_ptr<Table> table = open(path);
@@ -47,7 +49,22 @@ class JoinedTable final : public Table {
 
   void rewind() override {
     table_.reset();
-    file_ = 0;
+    file_ = read_.first;
+  }
+
+  [[nodiscard]] std::optional<KnownColumn> known_column(std::size_t column) const override {
+    std::optional<KnownColumn> all;
+    for (const TableFile& file : files_) {
+      const std::size_t at = file.column.empty() ? column : file.column[column];
+      if (at == not_there) return std::nullopt;
+      const auto own = open_table(open_source(file.path), options_)->known_column(at);
+      if (!own) return std::nullopt;
+      if (!all) all = KnownColumn{0, own->lower, own->upper};
+      all->rows += own->rows;
+      all->lower = std::min(all->lower, own->lower);
+      all->upper = std::max(all->upper, own->upper);
+    }
+    return all;
   }
 
   [[nodiscard]] std::string place(std::size_t place) const override {
@@ -96,7 +113,7 @@ class JoinedTable final : public Table {
 
   std::size_t read_rows(std::span<const ColumnRequest> asked, std::size_t most_rows,
                         CellWriter& out) override {
-    for (; file_ < files_.size(); ++file_, table_.reset()) {
+    for (; file_ < read_.second; ++file_, table_.reset()) {
       if (table_ == nullptr) table_ = open(files_[file_].path);
       if (const std::size_t rows = read_file(asked, most_rows, out)) return rows;
     }
@@ -155,14 +172,21 @@ class JoinedTable final : public Table {
   std::vector<TableFile> files_;
   bool keys_ = false;  // of the file that was opened last
   std::unique_ptr<Table> table_;
-  std::size_t file_ = 0;  // that is read now
+  std::pair<std::size_t, std::size_t> read_;  // files
+  std::size_t file_;                          // that is read now
 };
 
 }  // namespace
 
 std::unique_ptr<Table> join_tables(std::string name, std::vector<std::string> files,
                                    const TableOptions& options) {
-  return std::make_unique<JoinedTable>(std::move(name), std::move(files), options);
+  const std::size_t count = files.size();
+  return join_tables(std::move(name), std::move(files), options, {0, count});
+}
+
+std::unique_ptr<Table> join_tables(std::string name, std::vector<std::string> files,
+                                   const TableOptions& options, std::pair<std::size_t, std::size_t> read) {
+  return std::make_unique<JoinedTable>(std::move(name), std::move(files), options, read);
 }
 
 }  // namespace linkgistic

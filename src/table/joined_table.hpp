@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "table/table.hpp"
@@ -14,5 +15,8 @@ namespace linkgistic {
 /// its rows. An InputError names the file and the column that differ.
 std::unique_ptr<Table> join_tables(std::string name, std::vector<std::string> files,
                                    const TableOptions& options);
+/// The same of which the rows of some files alone are read, from the first to before the second.
+std::unique_ptr<Table> join_tables(std::string name, std::vector<std::string> files,
+                                   const TableOptions& options, std::pair<std::size_t, std::size_t> read);
 
 }  // namespace linkgistic

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "io/byte_source.hpp"
 #include "table/arrow_table.hpp"
@@ -18,11 +20,18 @@ class ParquetFile {
   ParquetFile& operator=(const ParquetFile&) = delete;
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// A stream of all rows; an InputError has the library's words.
-  [[nodiscard]] ArrowOwner<ArrowArrayStream> open() const;
+  /// A stream of all rows of these columns, of none named of all; an InputError has the library's words.
+  /// Pages are read and decoded as the rows are taken: memory holds some batches, whatever the row groups
+  /// are.
+  [[nodiscard]] ArrowOwner<ArrowArrayStream> open(const std::vector<std::size_t>& columns) const;
+  /// The range of a column of numbers, if every row group has it and says that there is no gap.
+  [[nodiscard]] std::optional<KnownColumn> known_column(std::size_t column) const;
 
  private:
   struct Bytes;
+  struct Reader;
+  [[nodiscard]] std::unique_ptr<Reader> reader() const;
+
   std::string name_;
   std::unique_ptr<Bytes> bytes_;
 };

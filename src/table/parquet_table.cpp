@@ -20,7 +20,8 @@ std::unique_ptr<Table> open_parquet(std::unique_ptr<ByteSource> source, const Ta
 #ifdef LINKGISTIC_HAS_PARQUET
   auto file = std::make_shared<ParquetFile>(std::move(source));
   return arrow_table(
-      file->name(), [file] { return file->open(); }, options);
+      file->name(), [file](const std::vector<std::size_t>& columns) { return file->open(columns); }, options,
+      [file](std::size_t column) { return file->known_column(column); });
 #else
   (void)options;
   throw InputError(

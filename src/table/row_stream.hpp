@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,18 @@ namespace linkgistic {
 /// Sums are made block by block: with one size the same rows give the same result, from a file or from
 /// memory.
 inline constexpr std::size_t rows_per_block = 65536;
+
+/// What is known of the rows of a regression before they are read.
+struct KnownRows {
+  std::size_t rows = 0;
+  double x_lower = 0, x_upper = 0, y_lower = 0, y_upper = 0;
+};
+
+/// A stream that may know its rows before it is read. They are what it reads, or the data are damaged.
+class ForeseenRows : public RowStream {
+ public:
+  [[nodiscard]] virtual std::optional<KnownRows> known_rows() const = 0;
+};
 
 /// A column by its name.
 struct NamedColumn {
@@ -43,6 +56,10 @@ class CompleteRows {
   }
   /// "line 12" for row r of the block.
   [[nodiscard]] std::string place(std::size_t r) const { return table_->place(block_.places[r]); }
+  /// Of the i-th requested column, if no row can be left out.
+  [[nodiscard]] std::optional<KnownColumn> known_column(std::size_t i) const {
+    return missing_ == MissingValues::drop ? std::nullopt : table_->known_column(asked_[i].column);
+  }
   /// Starts again at the first row.
   void rewind();
   /// Rows left out since the start.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,6 +23,12 @@ struct TableOptions {
 
 class CellWriter;
 
+/// What a file says of a column of numbers without a reading of its rows.
+struct KnownColumn {
+  std::size_t rows = 0;
+  double lower = 0, upper = 0;
+};
+
 class Table {
  public:
   virtual ~Table() = default;
@@ -36,6 +43,9 @@ class Table {
   std::size_t read(std::span<const ColumnRequest> asked, std::size_t most_rows, CellBlock& block);
   /// Starts again at the first row.
   virtual void rewind() = 0;
+
+  /// The number of rows and the range of a column of numbers that has no gap, where the file says so.
+  [[nodiscard]] virtual std::optional<KnownColumn> known_column(std::size_t) const { return std::nullopt; }
 
   /// "line 12".
   [[nodiscard]] virtual std::string place(std::size_t place) const;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "table/arrow_table.hpp"
@@ -30,8 +31,15 @@ class TestStream {
  public:
   explicit TestStream(std::vector<std::vector<TestColumn>> batches) : batches_(std::move(batches)) {}
 
-  ArrowOwner<ArrowArrayStream> open() const {
+  ArrowOwner<ArrowArrayStream> open() const { return open({}); }
+  /// Of these columns in this order; of none named, of all.
+  ArrowOwner<ArrowArrayStream> open(const std::vector<std::size_t>& columns) const {
     auto* state = new State{batches_, 0};
+    for (auto& batch : state->batches) {
+      std::vector<TestColumn> some;
+      for (const std::size_t j : columns) some.push_back(batch[j]);
+      if (!columns.empty()) batch = std::move(some);
+    }
     ArrowOwner<ArrowArrayStream> stream;
     *stream.fresh() = {schema, next, [](ArrowArrayStream*) -> const char* { return "the producer's words"; },
                        [](ArrowArrayStream* s) {

@@ -65,7 +65,7 @@ TEST(ArrowTable, HasNumbersTextNullsAndDictionaries) {
   TestColumn second = numbers("x", {4});
   const TestStream stream({{gaps, words("w", {"a", "", "NA"}), coded("c", {1, 0, 1}, {"red", "blue"})},
                            {second, words("w", {"7"}), coded("c", {0}, {"green"})}});
-  const auto open = [&] { return stream.open(); };
+  const auto open = [&](const std::vector<std::size_t>& columns) { return stream.open(columns); };
   const ColumnRequest asked[] = {{0, CellType::number}, {2, CellType::text}, {1, CellType::text}};
   std::unique_ptr<Table> tables[] = {arrow_table("in", open, {}),
                                      arrow_table(ArrowBatches("in", stream.open()), {})};
@@ -87,6 +87,42 @@ TEST(ArrowTable, HasNumbersTextNullsAndDictionaries) {
       EXPECT_EQ(block.places, (std::vector<std::size_t>{1, 2, 3, 4}));
     }
   }
+}
+
+TEST(ArrowTable, StreamsTheRequestedColumnsAlone) {
+  const TestStream stream({{numbers("x", {1, 2}), words("w", {"a", "b"}), numbers("y", {3, 4})},
+                           {numbers("x", {5}), words("w", {"c"}), numbers("y", {6})}});
+  std::vector<std::vector<std::size_t>> opened;
+  const auto table = arrow_table("in",
+                                 [&](const std::vector<std::size_t>& columns) {
+                                   opened.push_back(columns);
+                                   return stream.open(columns);
+                                 },
+                                 {});
+  const ColumnRequest y_and_x[] = {{2, CellType::number}, {0, CellType::number}};
+  for (int pass = 0; pass < 2; ++pass, table->rewind()) {
+    const CellBlock block = read_all(*table, y_and_x);
+    EXPECT_EQ(block.columns[0].numbers, (std::vector<double>{3, 4, 6}));
+    EXPECT_EQ(block.columns[1].numbers, (std::vector<double>{1, 2, 5}));
+  }
+  using Columns = std::vector<std::size_t>;
+  EXPECT_EQ(opened, (std::vector<Columns>{{}, {0, 2}, {0, 2}, {0, 2}}));
+  // A column that is requested within a pass is read from the row at hand on.
+  const ColumnRequest x[] = {{0, CellType::number}}, w[] = {{1, CellType::text}};
+  CellBlock first, rest;
+  ASSERT_EQ(table->read(x, 1, first), 1U);
+  EXPECT_EQ(first.columns[0].numbers, (std::vector<double>{1}));
+  while (table->read(w, 1, rest) > 0) {
+  }
+  ASSERT_EQ(rest.rows(), 2U);
+  EXPECT_EQ(rest.columns[0].text(0), "b");
+  EXPECT_EQ(rest.columns[0].text(1), "c");
+}
+
+TEST(ArrowTable, CountsTheRowsOfAPartFromItsFirst) {
+  const auto table = arrow_table(ArrowBatches("in", TestStream({{words("w", {"7", "x"})}}).open()), {}, 100);
+  const ColumnRequest asked{0, CellType::number};
+  EXPECT_PART("in: row 102, column 'w'", input_error([&] { read_all(*table, std::span(&asked, 1)); }));
 }
 
 TEST(ArrowTable, ReadsEveryTypeOfNumber) {
