@@ -42,7 +42,7 @@ BendEvidence::BendEvidence(const LinkPrecision& precision, const LinkHyper& hype
   for (Index k = 0; k < rows_.rows(); k += q) total_ += rows_.middleRows(k, q - 1);
 }
 
-double BendEvidence::log_evidence(LinkBend bend) const {
+BendEvidence::Parts BendEvidence::parts(LinkBend bend) const {
   LinkHyper hyper = hyper_;
   hyper.v = bend.own + bend.shared;
   const LinkFamily family(hyper);
@@ -52,7 +52,7 @@ double BendEvidence::log_evidence(LinkBend bend) const {
   return precision_.joint.size() > 0 ? together(prior) : by_themselves(prior);
 }
 
-double BendEvidence::together(const BendPrior& prior) const {
+BendEvidence::Parts BendEvidence::together(const BendPrior& prior) const {
   const auto classes = static_cast<Index>(precision_.links.size());
   const Index q = precision_.hessian[0].rows();
   const Index shared = prior.shared_sd.size();
@@ -81,21 +81,21 @@ double BendEvidence::together(const BendPrior& prior) const {
           prior.own_sd.asDiagonal() * precision_.joint.block(k * q, l * q, q, q) * prior.own_sd.asDiagonal();
   }
   const Cholesky factor(plus_identity(std::move(a)));
-  return -precision_.loss - 0.5 * d.dot(b + u) + 0.5 * factor.solve_lower(c).squaredNorm() -
-         0.5 * factor.log_determinant();
+  return {-precision_.loss - 0.5 * d.dot(b + u) + 0.5 * factor.solve_lower(c).squaredNorm(),
+          -0.5 * factor.log_determinant()};
 }
 
-double BendEvidence::by_themselves(const BendPrior& prior) const {
+BendEvidence::Parts BendEvidence::by_themselves(const BendPrior& prior) const {
   const Index shared = prior.shared_sd.size();
   const Index own = prior.own_sd.size();
-  double result = -precision_.loss;
+  Parts result{-precision_.loss, 0};
   Matrix schur = Matrix::Identity(shared, shared);
   Vector common = Vector::Zero(shared);
   for (std::size_t k = 0; k < precision_.links.size(); ++k) {
     const Matrix& h = precision_.hessian[k];
     const Vector d = prior.mean[k] - precision_.links[k].posterior().estimate();
     const Vector u = precision_.gradient[k] + h * d;
-    result -= 0.5 * d.dot(precision_.gradient[k] + u);
+    result.density -= 0.5 * d.dot(precision_.gradient[k] + u);
     if (shared > 0) {
       schur += prior.shared_sd.asDiagonal() * h.topLeftCorner(shared, shared) * prior.shared_sd.asDiagonal();
       common += prior.shared_sd.cwiseProduct(u.head(shared));
@@ -103,7 +103,8 @@ double BendEvidence::by_themselves(const BendPrior& prior) const {
     if (own == 0) continue;
     const Cholesky factor(plus_identity(prior.own_sd.asDiagonal() * h * prior.own_sd.asDiagonal()));
     const Vector c = factor.solve_lower(Vector(prior.own_sd.cwiseProduct(u)));
-    result += 0.5 * c.squaredNorm() - 0.5 * factor.log_determinant();
+    result.density += 0.5 * c.squaredNorm();
+    result.volume -= 0.5 * factor.log_determinant();
     if (shared == 0) continue;
     const Matrix cross = factor.solve_lower(
         Matrix(prior.own_sd.asDiagonal() * h.leftCols(shared) * prior.shared_sd.asDiagonal()));
@@ -112,7 +113,9 @@ double BendEvidence::by_themselves(const BendPrior& prior) const {
   }
   if (shared == 0) return result;
   const Cholesky factor(schur);
-  return result + 0.5 * factor.solve_lower(common).squaredNorm() - 0.5 * factor.log_determinant();
+  result.density += 0.5 * factor.solve_lower(common).squaredNorm();
+  result.volume -= 0.5 * factor.log_determinant();
+  return result;
 }
 
 LinkBend BendEvidence::better(LinkBend bend) const {

@@ -38,15 +38,23 @@ class BendEvidence {
   /// `hyper` but for its sizes. The precision must outlive this object.
   BendEvidence(const LinkPrecision& precision, const LinkHyper& hyper);
 
+  /// Its logarithm is the sum of the greatest log joint density, -loss(m) + c'A^-1 c/2, and of the logarithm
+  /// of the volume about it, -log det(A)/2.
+  struct Parts {
+    double density = 0, volume = 0;
+
+    [[nodiscard]] double sum() const { return density + volume; }
+  };
   /// Not both sizes may be 0.
-  [[nodiscard]] double log_evidence(LinkBend bend) const;
+  [[nodiscard]] Parts parts(LinkBend bend) const;
+  [[nodiscard]] double log_evidence(LinkBend bend) const { return parts(bend).sum(); }
 
   /// A better bend near this one, by at most three steps of half a decade in each size; or itself.
   [[nodiscard]] LinkBend better(LinkBend bend) const;
 
  private:
-  [[nodiscard]] double together(const BendPrior& prior) const;
-  [[nodiscard]] double by_themselves(const BendPrior& prior) const;
+  [[nodiscard]] Parts together(const BendPrior& prior) const;
+  [[nodiscard]] Parts by_themselves(const BendPrior& prior) const;
 
   const LinkPrecision& precision_;
   LinkHyper hyper_;

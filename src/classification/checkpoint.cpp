@@ -16,9 +16,10 @@
 namespace linkgistic {
 
 std::unique_ptr<AnswerLog> open_log(const ClassificationData& data, std::span<const float> weights,
-                                    const LinkgisticOptions& options) {
+                                    const LinkgisticOptions& options,
+                                    std::optional<std::uint64_t> rows_hash) {
   if (options.checkpoint.empty()) return nullptr;
-  return open_log(fingerprint(data, weights), data.rows.matrix().bytes(), options);
+  return open_log(fingerprint(data, weights, rows_hash), data.rows.matrix().bytes(), options);
 }
 
 std::unique_ptr<AnswerLog> open_log(std::uint64_t data, std::uint64_t bytes,

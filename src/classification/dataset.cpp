@@ -4,6 +4,8 @@
 #include <linkgistic/dataset.hpp>
 #include <linkgistic/error.hpp>
 
+#include "classification/data.hpp"
+#include "classification/shared_dataset.hpp"
 #include "rows/feature_file.hpp"
 #include "text/message.hpp"
 
@@ -98,10 +100,7 @@ Dataset read_known(const std::string& path, const DatasetOptions& options, const
   return data;
 }
 
-}  // namespace
-
-Dataset read_dataset(const std::string& path, const DatasetOptions& options) {
-  FeatureFile file = read_feature_file(path, options);
+Dataset training_data(FeatureFile file, const std::string& path, const DatasetOptions& options) {
   Dataset data = dataset_of(file);
   if (file.labels) learn_classes(path, *file.labels, options, data);
   data.encoding.labels_within = options.label.empty() && options.labels.empty();
@@ -111,6 +110,16 @@ Dataset read_dataset(const std::string& path, const DatasetOptions& options) {
   if (options.delimiter != 0) data.encoding.delimiter = options.delimiter;
   data.encoding.decimal = options.decimal;
   return data;
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::string& path, const DatasetOptions& options) {
+  return training_data(read_feature_file(path, options), path, options);
+}
+
+Dataset read_dataset(const std::string& path, const DatasetOptions& options, Readers& readers) {
+  return training_data(read_feature_file(path, options, readers, few_rows), path, options);
 }
 
 Dataset read_dataset(const std::string& path, const DatasetOptions& options,

@@ -37,26 +37,20 @@ std::pair<double, double> compressed_loss(const BaseLoss& base, const ClassLink&
   return {loss, weight};
 }
 
-// (C): |beta|^2 without the intercepts.
-std::vector<double> squares(const EmResult& state) {
-  const std::size_t classes = state.links.size();
-  const std::size_t width = state.beta.size() / classes;
-  std::vector<double> result(classes);
-  for (std::size_t k = 0; k < classes; ++k) {
-    for (std::size_t j = 1; j < width; ++j)
-      result[k] += state.beta[k * width + j] * state.beta[k * width + j];
-  }
+}  // namespace
+
+std::vector<double> EmResult::squares() const {
+  const std::size_t width = beta.size() / links.size();
+  std::vector<double> result(links.size());
+  for (std::size_t k = 0; k < links.size(); ++k)
+    for (std::size_t j = 1; j < width; ++j) result[k] += beta[k * width + j] * beta[k * width + j];
   return result;
 }
 
-// No link can be learned from scores that are all equal (no feature is informative), nor from scores that go
-// to infinity (a plane almost separates the classes and there is no ridge).
 bool is_flat(const ScoreRange& range) {
   const double least = std::max(1e-6, 1e-4 * std::abs(range.middle()));
   return !(range.half() > least && range.half() < 1e4);
 }
-
-}  // namespace
 
 LinkgisticEm::LinkgisticEm(RowEngine& engine, ColumnScale scale, std::vector<std::int32_t> positive,
                            const EmOptions& options)
@@ -222,69 +216,6 @@ CellsRequest LinkgisticEm::cells_request(const LinkFamily& family, std::span<con
   return request;
 }
 
-void LinkgisticEm::softmax_e_step(const LinkFamily& family, CellsRequest request,
-                                  std::span<const double> ridge, EmResult& state) const {
-  EmRecord& record = state.trace.back();
-  LinkHyper hyper = family.options();
-  if (state.bend) {
-    state.bend->used = state.bend->next;
-    hyper.v = state.bend->used.own;
-    hyper.shared = state.bend->used.shared;
-  }
-  const SoftmaxLinks links(hyper);
-  const auto ask = [&](std::vector<std::shared_ptr<const LossTable>> tables, double& loss) {
-    for (std::size_t p = 0; p < request.of.scores.problems.size(); ++p)
-      request.of.scores.problems[p].table = static_cast<std::int32_t>(p % tables.size());
-    request.of.scores.tables = std::move(tables);
-    const CellsAnswer answer = engine_.ask(request);
-    loss = answer.loss;
-    std::vector<WeightedRows> points(classes());
-    for (std::size_t k = 0; k < classes(); ++k) points[k] = weighted_rows(answer, request, k);
-    return points;
-  };
-  // The frame of these scores, with the rows' shares under the links that they have.
-  double loss = 0;
-  std::vector<std::shared_ptr<const LossTable>> tables;
-  for (const ClassLink& link : state.links) tables.push_back(table_of(link));
-  std::vector<ScoreRange> ranges;
-  for (std::size_t k = 0; k < classes(); ++k)
-    ranges.push_back({request.range.lower[k], request.range.upper[k]});
-  state.frame = std::make_shared<const LinkFrame>(links.frame(ranges, ask(std::move(tables), loss)));
-  double weight = 0;
-  if (is_flat(state.frame->ranges[0])) {
-    state.links.assign(classes(), {});
-    state.precision = nullptr;
-    if (state.bend) state.bend->settled = true;
-    ask({first_table_}, loss);
-    record.objective = -loss;
-  } else {
-    for (std::size_t k = 0; k < classes(); ++k) {
-      request.range.lower[k] = state.frame->ranges[k].lower;
-      request.range.upper[k] = state.frame->ranges[k].upper;
-    }
-    SoftmaxLinkFit fit = links.fit(*state.frame, ridge, state.links, ask, options_.threads);
-    state.links = fit.links;
-    loss = fit.loss;
-    LinkPrecision& precision = fit.precision;
-    precision.rows = request.of;
-    precision.joint = joint_hessian(engine_, precision);
-    const BendEvidence evidence(precision, hyper);
-    const LinkBend used{hyper.v, hyper.shared};
-    record.objective = evidence.log_evidence(used);
-    constexpr std::size_t steps_before = 2;
-    if (state.bend && state.trace.size() > steps_before) {
-      state.bend->next = evidence.better(used);
-      state.bend->settled = state.bend->next == used;
-    }
-    state.precision = std::make_shared<const LinkPrecision>(std::move(precision));
-  }
-  std::vector<Selection> selections;
-  for (std::size_t p = 0; p < request.of.scores.problems.size(); p += classes())
-    selections.push_back(request.of.scores.problems[p].selection);
-  for (const double w : selection_weights(engine_, selections, engine_.shape().labels)) weight += w;
-  record.mean_loss = loss / weight;
-}
-
 void LinkgisticEm::e_step(const LinkFamily& family, std::span<const Scored> scored,
                           std::vector<ScoreRange> ranges, std::span<const double> ridge,
                           EmResult& state) const {
@@ -357,7 +288,7 @@ std::vector<EmResult> LinkgisticEm::run(std::vector<EmResult> logistic, const Li
                                         int em_iterations,
                                         const std::function<void(const EmResult&)>& on_step) {
   const auto link = [&](EmResult& state) {
-    std::vector<double> ridge = squares(state);
+    std::vector<double> ridge = state.squares();
     for (double& r : ridge) r *= state.l2;
     const Scored own{state.selection, &state.beta};
     e_step(family, std::span(&own, 1), state.ranges, ridge, state);
@@ -399,16 +330,22 @@ struct EmLoop {
   }
   // After the E-step of M-step number `steps`, before which the best objective was `best_before`.
   void judge(const EmOptions& options, int steps, double best_before) {
+    const EmRecord& last = state.trace.back();
+    if (!std::isfinite(last.objective)) {
+      best.stop = EmStop::no_rise;
+      finished = true;
+      return;
+    }
     const double before = state.trace[state.trace.size() - 2].objective;
-    const double change = state.trace.back().objective - before;
-    if (state.trace.back().objective >= best_before) best = state;
+    const double change = last.objective - before;
+    if (last.objective >= best_before) best = state;
     best.trace = state.trace;
     const double size = state.weight > 0 ? std::min(std::abs(before), state.weight) : std::abs(before);
     const bool settled = !state.bend || state.bend->settled;
     const bool converged = settled && std::abs(change) <= options.tolerance * size;
-    const bool last = steps >= options.em_iterations;
+    const bool no_more = steps >= options.em_iterations;
     const bool no_rise = steps_since_best() >= steps_without_rise;
-    finished = converged || last || (options.end_when_worse && change < 0) ||
+    finished = converged || no_more || (options.end_when_worse && change < 0) ||
                (state.bend && state.bend->settled && steps_since_best() >= steps_to_give_up);
     // With links of held-out scores the objective need not rise.
     best.stop = converged ? EmStop::converged : no_rise ? EmStop::no_rise : EmStop::iteration_limit;

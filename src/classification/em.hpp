@@ -51,7 +51,7 @@ struct EmOptions : SolverOptions {
 /// How EM ended.
 enum class EmStop {
   converged,
-  no_rise,  ///< the last steps stay below the best one, which is kept
+  no_rise,  ///< the last steps stay below the best one, or are not finite; the best one is kept
   iteration_limit
 };
 
@@ -88,7 +88,13 @@ struct EmResult {
   bool interrupted = false;
 
   [[nodiscard]] bool converged() const { return stop == EmStop::converged; }
+  /// (C): |beta|^2 without the intercepts.
+  [[nodiscard]] std::vector<double> squares() const;
 };
+
+/// Whether no link can be learned from scores in this range: they are all equal (no feature is informative),
+/// or go to infinity (a plane almost separates the classes and there is no ridge).
+bool is_flat(const ScoreRange& range);
 
 /// Moves beta, ranges and links to a slope s = 1 and equal means of nu and m.
 void move_to_unit_slope(EmResult& state);
@@ -137,6 +143,12 @@ class LinkgisticEm {
  private:
   [[nodiscard]] const std::shared_ptr<const LossTable>& first_table() const { return first_table_; }
   [[nodiscard]] CellsRequest cells_request(const LinkFamily& family, std::span<const Scored> scored) const;
+  // In softmax_e_step.cpp:
+  [[nodiscard]] std::vector<WeightedRows> sums_at(CellsRequest& request,
+                                                  std::vector<std::shared_ptr<const LossTable>> tables,
+                                                  double& loss) const;
+  [[nodiscard]] LinkFrame softmax_frame(const SoftmaxLinks& links, CellsRequest& request,
+                                        const EmResult& state) const;
   void softmax_e_step(const LinkFamily& family, CellsRequest request, std::span<const double> ridge,
                       EmResult& state) const;
   /// The rows of score k among those selected.

@@ -33,14 +33,24 @@ void add_rows(Hash& hash, const CsrRows& rows) {
   }
 }
 
+std::uint64_t head_of(std::uint64_t storage, std::uint64_t rows, std::uint64_t columns) {
+  Hash hash;
+  const std::uint64_t shape[] = {storage, rows, columns};
+  hash.add(std::span<const std::uint64_t>(shape));
+  return hash.value();
+}
+
 }  // namespace
 
-std::uint64_t fingerprint(const ClassificationData& data, std::span<const float> weights) {
-  Hash hash;
+std::uint64_t single_rows_head(std::uint64_t rows, std::uint64_t columns) {
+  return head_of(RowMatrix(DenseRows<float>{}).storage().index(), rows, columns);
+}
+
+std::uint64_t fingerprint(const ClassificationData& data, std::span<const float> weights,
+                          std::optional<std::uint64_t> rows_hash) {
   const RowMatrix& rows = data.rows.matrix();
-  const std::uint64_t shape[] = {rows.storage().index(), rows.rows(), rows.columns()};
-  hash.add(std::span<const std::uint64_t>(shape));
-  std::visit([&](const auto& storage) { add_rows(hash, storage); }, rows.storage());
+  Hash hash(rows_hash.value_or(head_of(rows.storage().index(), rows.rows(), rows.columns())));
+  if (!rows_hash) std::visit([&](const auto& storage) { add_rows(hash, storage); }, rows.storage());
   hash.add(std::span<const double>(data.rows.origin()));
   hash.add(std::span<const std::int32_t>(data.labels));
   hash.add(weights);

@@ -1,8 +1,10 @@
 // The course of a fit: choice of l2, the first fit, choice of v, EM.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -44,9 +46,11 @@ struct ClassifierProblem {
 ClassifierFit fit_classes(const ClassifierProblem& problem, const LinkgisticOptions& options,
                           const std::shared_ptr<const BaseLoss>& base, ProgressMonitor& monitor);
 
-/// The fit of a classifier by any engine.
+/// The fit of a classifier by any engine. Where other processes have the rows, `rows_hash` is theirs for the
+/// fingerprint of a checkpoint.
 FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const LinkgisticOptions& options,
-                                          const EngineFactory& make_engine);
+                                          const EngineFactory& make_engine,
+                                          std::optional<std::uint64_t> rows_hash = std::nullopt);
 
 /// A step of the trace as the caller sees it.
 EmStep public_step(const EmRecord& record, std::size_t step);

@@ -66,7 +66,8 @@ bool fits_pairs(std::size_t classes, const LinkgisticOptions& options) {
 }
 
 FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const LinkgisticOptions& options,
-                                          const EngineFactory& make_engine) {
+                                          const EngineFactory& make_engine,
+                                          std::optional<std::uint64_t> rows_hash) {
   check_data(data, options);
   const std::vector<float> weights = row_weights(data, options);
   const TrainingRows training = training_rows(data, weights, options);
@@ -92,7 +93,7 @@ FittedLinkgisticClassifier fit_classifier(const ClassificationData& data, const 
     parts = pair_parts(parts, training.labels, facts.totals.size());
   const std::unique_ptr<RowEngine> engine =
       make_engine({matrix, training.labels, training.weights, std::move(parts)}, options.threads);
-  const std::unique_ptr<AnswerLog> log = open_log(data, weights, options);
+  const std::unique_ptr<AnswerLog> log = open_log(data, weights, options, rows_hash);
   return fit_by_engine(facts, *engine, options, log.get(),
                        [&](std::size_t column) { refuse_column(matrix, column); });
 }

@@ -8,28 +8,25 @@
 // of f_0, which that Hessian contains, and by the softmax, which L-BFGS learns.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "classification/bend_evidence.hpp"
-#include "classification/link_fit.hpp"
+#include "classification/joint_links.hpp"
 #include "engine/verbs/cells.hpp"
 
 namespace linkgistic {
 
-/// The coordinates of the links: t = (m - middle_k)/half, the same half for all classes, so that a bend that
-/// they share has one scale; and G_k with s_k^2 = kappa' G_k kappa.
-struct LinkFrame {
-  std::vector<ScoreRange> ranges;    // (C)
-  std::vector<Matrix> square_slope;  // (C)
-  std::vector<LinkRows> rows;        // (C): t and share of the points that s_k is over
-};
-
 /// nu_k of a class as a table that the engine looks up; that of the identity where it is null.
 std::shared_ptr<const LossTable> link_table(const ClassLink& link);
 const std::shared_ptr<const LossTable>& identity_table();
+
+/// A search for the mode of all links: the coordinates of their hyper-parameters, the objective, and a point.
+struct LinkSearch {
+  std::vector<Vector> theta;  // (C)
+  JointLinks joint;
+  Vector x;
+};
 
 struct SoftmaxLinkFit {
   std::vector<ClassLink> links;  // (C)
@@ -49,12 +46,16 @@ class SoftmaxLinks {
   [[nodiscard]] LinkFrame frame(std::span<const ScoreRange> ranges,
                                 std::span<const WeightedRows> points) const;
 
-  /// `cells` answers with the sums at links, one table a class. The search starts at `previous`, (C) links in
-  /// the same frame or identities.
-  using Cells = std::function<std::vector<WeightedRows>(std::vector<std::shared_ptr<const LossTable>> tables,
-                                                        double& loss)>;
+  /// Where a search begins: at `previous`, (C) links in the same frame or identities. The frame must outlive
+  /// it.
+  [[nodiscard]] LinkSearch search(const LinkFrame& frame, std::span<const double> ridge,
+                                  std::span<const ClassLink> previous, LinkSums sums, int threads) const;
+  /// (C): the links at its x, where the objective was evaluated and factored last.
+  [[nodiscard]] std::vector<ClassLink> links(const LinkSearch& search, const LinkFrame& frame) const;
+
+  /// The mode.
   [[nodiscard]] SoftmaxLinkFit fit(const LinkFrame& frame, std::span<const double> ridge,
-                                   std::span<const ClassLink> previous, const Cells& cells,
+                                   std::span<const ClassLink> previous, const LinkSums& sums,
                                    int threads) const;
 
  private:

@@ -41,6 +41,9 @@ class CellGrid {
         last_cell_(static_cast<double>(cells - 1)),
         kinds_(kinds) {}
 
+  [[nodiscard]] double lower() const { return lower_; }
+  [[nodiscard]] double width() const { return width_; }
+
   void add(double score, double weight, std::size_t kind, CellMoments* moments) const {
     const double u = (score - lower_) / width_;
     const double cell = std::min(std::max(0.0, std::floor(u)), last_cell_);  // NaN: the first

@@ -357,8 +357,8 @@ void LinearSolver::Impl::choose_direction(SetState& state) const {
   state.step = 1;
   state.step_is_final = false;
   if (newton_ && !state.plain) {
-    state.direction =
-        -state.history.apply(state.gradient, [&](const VectorXd& q) { return state.factors->solve(q); });
+    state.direction = -state.history.apply(
+        state.gradient, [&](const VectorXd& q) { return state.factors->solve(q, options_.threads); });
   } else {
     // H0 = diag(1 / (mean curvature W size_j^2 + ridge)), the curvature 1/4 to begin with, then scaled to the
     // last pair.

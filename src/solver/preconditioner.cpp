@@ -88,7 +88,7 @@ bool Factors::pay() const {
   return cost_ < saved && rows_.width() <= most_columns && coupled_ <= most_coupled;
 }
 
-Eigen::VectorXd SetPreconditioner::solve(const Eigen::VectorXd& g) const {
+Eigen::VectorXd SetPreconditioner::solve(const Eigen::VectorXd& g, int threads) const {
   if (factors_.size() == 1) return factors_[0]->solve(g);
   const auto classes = static_cast<Eigen::Index>(factors_.size()) - 1;
   const Eigen::Map<const Eigen::MatrixXd> by_class(g.data(), g.size() / classes, classes);
@@ -96,9 +96,17 @@ Eigen::VectorXd SetPreconditioner::solve(const Eigen::VectorXd& g) const {
   Eigen::VectorXd result(g.size());
   Eigen::Map<Eigen::MatrixXd> solved(result.data(), by_class.rows(), classes);
   const Eigen::VectorXd mean = sum / static_cast<double>(classes);
-  for (Eigen::Index k = 0; k < classes; ++k)
-    solved.col(k) = factors_[static_cast<std::size_t>(k)]->solve(by_class.col(k) - mean);
-  const Eigen::VectorXd common = factors_.back()->solve(sum) - solved.rowwise().mean();
+  Eigen::VectorXd common;
+  // Short vectors take less time than it takes to wake a second thread.
+  parallel_for(factors_.size(), g.size() > 4096 ? threads : 1, [&](std::size_t k) {
+    if (k + 1 == factors_.size()) {
+      common = factors_[k]->solve(sum);
+    } else {
+      const auto column = static_cast<Eigen::Index>(k);
+      solved.col(column) = factors_[k]->solve(by_class.col(column) - mean);
+    }
+  });
+  common -= solved.rowwise().mean();
   solved.colwise() += common;
   return result;
 }

@@ -41,7 +41,7 @@ class SetPreconditioner {
       : factors_(std::move(factors)) {}
 
   /// `g` is (problems, D + 1).
-  [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& g) const;
+  [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& g, int threads) const;
 
  private:
   std::vector<std::shared_ptr<const Preconditioner>> factors_;

@@ -54,6 +54,8 @@ TrigCoefficients trig_coefficients(const SourceModel& source, const Vector& kapp
   if (integrated != nullptr) c.line = kappa[1];
   c.constant -= origin * c.line;
   double steepest = c.line;
+  // Amplitudes are far from overflow; std::hypot would make wheels need glibc 2.35, and RHEL 9 has 2.34.
+  const auto amplitude = [](double a, double b) { return std::sqrt(a * a + b * b); };
   for (Index j = 1; j <= n; ++j) {
     const double of_cosine = kappa[first + j - 1];
     const double of_sine = kappa[first + n + j - 1];
@@ -65,11 +67,11 @@ TrigCoefficients trig_coefficients(const SourceModel& source, const Vector& kapp
       c.sine.push_back((of_cosine * cosine - of_sine * sine) / k);
       c.cosine.push_back(-(of_cosine * sine + of_sine * cosine) / k);
       c.constant += of_sine / k;
-      steepest += std::hypot(of_cosine, of_sine);
+      steepest += amplitude(of_cosine, of_sine);
     } else {
       c.cosine.push_back(of_cosine);
       c.sine.push_back(of_sine);
-      steepest += k * std::hypot(of_cosine, of_sine);
+      steepest += k * amplitude(of_cosine, of_sine);
     }
   }
   c.slope_bound = steepest / half;

@@ -14,6 +14,7 @@
 #include "engine/reference_engine.hpp"
 #include "numeric/bytes.hpp"
 #include "numeric/random.hpp"
+#include "numeric/types.hpp"
 
 namespace linkgistic {
 namespace {
@@ -117,6 +118,34 @@ TEST_P(Engines, KeepTheMomentsOfTheScoresInTheirCells) {
       EXPECT_NEAR(weight[y], exact_weight[y], 1e-9 * exact_weight[y]);
       EXPECT_NEAR(first[y], exact_first[y], 1e-9 * exact_weight[y]);
     }
+  }
+}
+
+// The kernel against the function of a row, at the same scores.
+TEST_P(Engines, HaveTheCellsOfASoftmaxThatRowsHaveOneByOne) {
+  for (const bool weighted : {false, true}) {
+    const Data data = make_data(GetParam(), 1500, weighted);
+    const auto local = make_local_engine(data.engine_rows(), 2);
+    const auto request = std::get<CellsRequest>(requests_of(data, *local, true)[4]);
+    const ScoreRequest& scores = request.of.scores;
+    const std::size_t problems = scores.problems.size();
+    const std::vector<float> margins = row_margins({data.rows, {}}, problems, scores.beta, 1);
+    CellsAnswer slow = empty_answer(request);
+    CellsAdder add(request);
+    std::vector<double> of_row(problems);
+    for (std::size_t n = 0; n < data.labels.size(); ++n) {
+      for (std::size_t p = 0; p < problems; ++p)
+        of_row[p] = static_cast<double>(margins[p * data.labels.size() + n]);
+      add({n, data.labels[n], weighted ? static_cast<double>(data.weights[n]) : 1, of_row, &data.parts, n},
+          slow);
+    }
+    const CellsAnswer fast = local->ask(request);
+    EXPECT_NEAR(fast.loss, slow.loss, 1e-12 * slow.loss);
+    ASSERT_EQ(fast.moments.size(), slow.moments.size());
+    for (std::size_t i = 0; i < slow.moments.size(); ++i)
+      for (std::size_t j = 0; j < 4; ++j)
+        ASSERT_NEAR(fast.moments[i][j], slow.moments[i][j], 1e-11 * (1 + slow.moments[i][0]))
+            << i << ' ' << j;
   }
 }
 

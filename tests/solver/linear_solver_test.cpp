@@ -498,7 +498,7 @@ TEST(SetPreconditioner, HasAFactorForWhatClassesHaveInCommon) {
   VectorXd g(classes * width);
   for (double& v : g) v = random.normal();
   const VectorXd expected = centre * inverse * centre * g + stack * of_common * stack.transpose() * g;
-  const VectorXd solved = SetPreconditioner(factors).solve(g);
+  const VectorXd solved = SetPreconditioner(factors).solve(g, 1);
   for (Eigen::Index i = 0; i < g.size(); ++i) EXPECT_NEAR(solved[i], expected[i], 1e-4) << i;
 }
 

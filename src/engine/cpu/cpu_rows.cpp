@@ -75,6 +75,22 @@ std::vector<PassClass> pass_classes(const ScoreRequest& r) {
   return classes;
 }
 
+// What the kernel needs of a set's classes.
+std::vector<kernel::SoftmaxCells> softmax_cells(const CellsRequest& request, std::size_t set,
+                                                CellsAnswer& to) {
+  std::vector<kernel::SoftmaxCells> result;
+  const ScoreRequest& scores = request.of.scores;
+  for (std::size_t p = set * scores.coupled; p < (set + 1) * scores.coupled; ++p) {
+    const LossTable& link = scores.table(p);
+    const std::size_t g = request.of.group[p];
+    const CellGrid grid(request.range.lower[g], request.range.upper[g], request.cells, request.kinds());
+    result.push_back({link.exact(), 1 / link.step(), link.first_cell(), link.cells(),
+                      static_cast<double>(scores.problems[p].label), grid.lower(), grid.width(),
+                      request.cells, to.moments[request.kinds() * g * request.cells].data()});
+  }
+  return result;
+}
+
 }  // namespace
 
 CpuRows::CpuRows(EngineRows rows, const RowsShape& whole, std::uint64_t first_leaf, int threads)
@@ -172,7 +188,7 @@ void CpuRows::each_row(std::size_t first, std::size_t last, std::span<const floa
 }
 
 template <class R>
-Nodes<typename R::Answer> CpuRows::partial(const R& request) {
+Nodes<typename R::Answer> CpuRows::row_by_row(const R& request) {
   const auto scores = margins(score_coefficients(request));
   return by_blocks<typename R::Answer>([&](std::size_t first, std::size_t last) {
     auto answer = empty_answer(request);
@@ -182,8 +198,12 @@ Nodes<typename R::Answer> CpuRows::partial(const R& request) {
     return answer;
   });
 }
+
+template <class R>
+Nodes<typename R::Answer> CpuRows::partial(const R& request) {
+  return row_by_row(request);
+}
 template Nodes<RangeAnswer> CpuRows::partial(const RangeRequest&);
-template Nodes<CellsAnswer> CpuRows::partial(const CellsRequest&);
 template Nodes<CurvatureAnswer> CpuRows::partial(const CurvatureRequest&);
 template Nodes<HeldOutAnswer> CpuRows::partial(const HeldOutRequest&);
 template Nodes<OverlapAnswer> CpuRows::partial(const OverlapRequest&);
@@ -198,6 +218,24 @@ const float* CpuRows::selected_weights(const Selection& selection, std::size_t f
   for (std::size_t n = first; n < last; ++n)
     made.push_back(rows_.parts.takes(selection, n) ? static_cast<float>(labelled_.weight(n)) : 0.0F);
   return made.data();
+}
+
+Nodes<CellsAnswer> CpuRows::partial(const CellsRequest& request) {
+  const std::size_t coupled = request.of.scores.coupled;
+  if (coupled == 1) return row_by_row(request);
+  const auto scores = margins(score_coefficients(request));
+  return by_blocks<CellsAnswer>([&](std::size_t first, std::size_t last) {
+    CellsAnswer answer = empty_answer(request);
+    std::vector<float> made;
+    for (std::size_t s = 0; s < request.of.scores.sets(); ++s) {
+      const std::vector<kernel::SoftmaxCells> of = softmax_cells(request, s, answer);
+      const Selection& selection = request.of.scores.problems[s * coupled].selection;
+      answer.loss +=
+          kernel::softmax_cells_chunk({first, last, coupled, of.data(), scores.data() + s * coupled,
+                                       rows_.labels.data(), selected_weights(selection, first, last, made)});
+    }
+    return answer;
+  });
 }
 
 Nodes<LineAnswer> CpuRows::partial(const LineRequest& request) {

@@ -24,11 +24,15 @@ class CpuRows {
   Nodes<SampleAnswer> partial(const SampleRequest& request);
   Nodes<GramAnswer> partial(const GramRequest& request);
   Nodes<InformationAnswer> partial(const InformationRequest& request);
-  /// The verbs of scores.
+  Nodes<CellsAnswer> partial(const CellsRequest& request);
+  /// The other verbs of scores.
   template <class R>
   Nodes<typename R::Answer> partial(const R& request);
 
  private:
+  /// By the function of a row.
+  template <class R>
+  Nodes<typename R::Answer> row_by_row(const R& request);
   [[nodiscard]] std::vector<const float*> margins(std::span<const double> beta);
   [[nodiscard]] const float* selected_weights(const Selection& selection, std::size_t first, std::size_t last,
                                               std::vector<float>& made) const;

@@ -98,6 +98,29 @@ struct SoftmaxLineTask {
 };
 LossNode softmax_line_chunk(const SoftmaxLineTask& task);
 
+/// A class of a softmax: its link, the cells over its scores and their sums.
+struct SoftmaxCells {
+  const double* link;  // (nodes, 4): cubics on a grid
+  double inverse_step;
+  std::int64_t first_node, nodes;
+  double label;
+  double lower, width;  // of the cells
+  std::int64_t cells;
+  double* moments;  // (cells, 3, 4), added to: of w y, w p and w p (1 - p)
+};
+
+struct SoftmaxCellsTask {
+  std::size_t first;
+  std::size_t last;
+  std::size_t classes;
+  const SoftmaxCells* of;       // (classes)
+  const float* const* margins;  // (classes): (rows of the matrix)
+  const std::int32_t* labels;   // (rows of the matrix)
+  const float* weights;         // of rows first .. last-1, or null
+};
+/// Adds moments; returns the loss.
+double softmax_cells_chunk(const SoftmaxCellsTask& task);
+
 struct GramTask {
   std::size_t first;  // rows first .. last-1 of the result
   std::size_t last;

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "engine/verbs/overlap.hpp"
-#include "numeric/aligned_vector.hpp"
 #include "rows/column_scale.hpp"
 
 namespace linkgistic {
@@ -42,14 +41,9 @@ class InformationAdder {
   InformationAnswer answer();
 
  private:
-  void add_waiting();
-
   const InformationRequest& request_;
-  std::size_t stride_;             // D + 1 + q, padded
-  AlignedVector<double> waiting_;  // (rows, stride): w_n^(1/2) x_n
-  AlignedVector<double> sum_;      // (stride, stride)
+  OuterProductSum sum_;  // of w_n^(1/2) x_n
   std::vector<double> values_;
-  std::size_t rows_ = 0;
 };
 
 }  // namespace linkgistic

@@ -4,11 +4,6 @@
 #include <cmath>
 
 namespace linkgistic {
-namespace {
-
-constexpr Index rows_at_a_time = 64;
-
-}  // namespace
 
 void add_values(const ScoreFunctions& f, double score, double factor, double* to) {
   const auto nodes = f.values.size() / f.count;
@@ -29,7 +24,7 @@ std::size_t OverlapRequest::size() const {
 OverlapAnswer empty_answer(const OverlapRequest& r) { return {std::vector<double>(r.size() * r.size())}; }
 
 OverlapAdder::OverlapAdder(const OverlapRequest& request)
-    : request_(request), loss_(request.of.scores), waiting_(request.size(), rows_at_a_time) {
+    : request_(request), loss_(request.of.scores), sum_(request.size()) {
   std::size_t place = 0;
   for (const ScoreFunctions& f : request.functions) {
     place_.push_back(place);
@@ -37,27 +32,20 @@ OverlapAdder::OverlapAdder(const OverlapRequest& request)
   }
 }
 
-void OverlapAdder::operator()(const ScoredRow& row, OverlapAnswer& to) {
+void OverlapAdder::operator()(const ScoredRow& row, const OverlapAnswer&) {
   if (!(row.weight > 0)) return;
   for (std::size_t s = 0; s < request_.of.scores.sets(); ++s) {
     if (!loss_.takes(s, row)) continue;
     const auto scores = loss_.scores(s, row);
     loss_.value(s, row.label, scores);
     const auto p = loss_.probabilities();
-    double* u = waiting_.col(rows_).data();
+    double* u = sum_.row();
     for (std::size_t k = 0; k < scores.size(); ++k) {
       const std::size_t g = request_.of.group[s * scores.size() + k];
       add_values(request_.functions[g], scores[k], std::sqrt(row.weight) * p[k], u + place_[g]);
     }
-    if (++rows_ == rows_at_a_time) finish(to);
+    sum_.add();
   }
-}
-
-void OverlapAdder::finish(OverlapAnswer& to) {
-  if (rows_ == 0) return;
-  Eigen::Map<Matrix> sum(to.sum.data(), waiting_.rows(), waiting_.rows());
-  sum.selfadjointView<Eigen::Upper>().rankUpdate(waiting_.leftCols(rows_));
-  rows_ = 0;
 }
 
 }  // namespace linkgistic

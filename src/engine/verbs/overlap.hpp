@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/verbs/cells.hpp"
-#include "numeric/types.hpp"
+#include "numeric/outer_products.hpp"
 
 namespace linkgistic {
 
@@ -41,15 +41,14 @@ OverlapAnswer empty_answer(const OverlapRequest& r);
 class OverlapAdder {
  public:
   explicit OverlapAdder(const OverlapRequest& request);
-  void operator()(const ScoredRow& row, OverlapAnswer& to);
-  void finish(OverlapAnswer& to);
+  void operator()(const ScoredRow& row, const OverlapAnswer&);
+  void finish(OverlapAnswer& to) { sum_.take(to.sum); }
 
  private:
   const OverlapRequest& request_;
   RowLoss loss_;
   std::vector<std::size_t> place_;  // (groups): of the first function among all
-  Matrix waiting_;                  // (R, rows): w_n^(1/2) u_n
-  Index rows_ = 0;
+  OuterProductSum sum_;             // of w_n^(1/2) u_n
 };
 inline OverlapAdder row_adder(const OverlapRequest& r) { return OverlapAdder(r); }
 
