@@ -1,24 +1,76 @@
 #include "regression/engine.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include <linkgistic/error.hpp>
+
 #include "engine/partitions.hpp"
+#include "numeric/extent.hpp"
 #include "table/row_stream.hpp"
 
 namespace linkgistic {
 namespace {
 
+// The rows of another stream, which must have the range that was known of them.
+class CheckedRows final : public RowStream {
+ public:
+  CheckedRows(RowStream& rows, const KnownRows& known) : rows_(rows), known_(known) {}
+
+  RowBlock next() override {
+    const RowBlock block = rows_.next();
+    const Extent x = extent_of(block.x), y = extent_of(block.y);
+    read_.rows += block.size();
+    read_.x_lower = std::min(read_.x_lower, x.lower), read_.x_upper = std::max(read_.x_upper, x.upper);
+    read_.y_lower = std::min(read_.y_lower, y.lower), read_.y_upper = std::max(read_.y_upper, y.upper);
+    if (block.size() == 0 && !as_known()) {
+      throw InputError("the file says that it has other rows than it has: it is damaged");
+    }
+    return block;
+  }
+  void rewind() override {
+    rows_.rewind();
+    read_ = nothing;
+  }
+
+ private:
+  [[nodiscard]] bool as_known() const {
+    return read_.rows == known_.rows && read_.x_lower == known_.x_lower && read_.x_upper == known_.x_upper &&
+           read_.y_lower == known_.y_lower && read_.y_upper == known_.y_upper;
+  }
+
+  static constexpr double infinity = RegressionRange::infinity;
+  static constexpr KnownRows nothing{0, infinity, -infinity, infinity, -infinity};
+  RowStream& rows_;
+  KnownRows known_, read_ = nothing;
+};
+
 class StreamEngine final : public RegressionEngine {
  public:
   StreamEngine(RowStream& rows, const Response& response, int threads)
-      : rows_(rows), response_(response), threads_(threads) {}
+      : rows_(rows), response_(response), threads_(threads) {
+    if (const auto* foreseen = dynamic_cast<const ForeseenRows*>(&rows)) known_ = foreseen->known_rows();
+  }
 
   RegressionRange range(const std::function<bool()>& stop) override {
+    if (known_) {
+      RegressionRange known;
+      known.rows = known.read = known_->rows;
+      known.x_lower = known_->x_lower, known.x_upper = known_->x_upper;
+      known.y_lower = known_->y_lower, known.y_upper = known_->y_upper;
+      return known;
+    }
     rows_.rewind();
     return partial_range(rows_, response_, 0, stop);
   }
   RegressionSums sums(const SumsRequest& request, const std::function<bool()>& stop) override {
+    if (known_) {
+      CheckedRows checked(rows_, *known_);
+      checked.rewind();
+      return total_sums(partial_sums(checked, response_, request, 0, threads_, stop));
+    }
     rows_.rewind();
     return total_sums(partial_sums(rows_, response_, request, 0, threads_, stop));
   }
@@ -27,6 +79,7 @@ class StreamEngine final : public RegressionEngine {
   RowStream& rows_;
   const Response& response_;
   int threads_;
+  std::optional<KnownRows> known_;  // then the rows are read once an answer to sums alone
 };
 
 // The rows of one partition.

@@ -122,7 +122,11 @@ CurveAnswer FittedMonotoneRegression::inverse_share(double share, double interva
           std::clamp(crossing(line(s.source.map->value(samples->draws().g.col(i))), true), -1.0, 1.0));
     return in_x(s.scaling, estimate, quantile(found, levels[0]), quantile(found, levels[1]), true);
   }
-  // The band of h, linear in the coefficients at the estimate: Var h = Var(kappa . d).
+  // The band of h, linear in the coefficients at the estimate: Var h = Var(kappa . d). Its middle is free of
+  // the prior's pull: at the ends of the data, which h hangs on everywhere, the pull on a steep curve is as
+  // great as the posterior's deviation and has one sign. What one step back leaves of the pull is taken to be
+  // as uncertain as the step.
+  const Vector pull = prior_pull(s);
   const Matrix left = mean.gradients({-1}, kappa), right = mean.gradients({1}, kappa);
   const Line plain = line(kappa);
   const BandVariance variance(s);
@@ -132,7 +136,8 @@ CurveAnswer FittedMonotoneRegression::inverse_share(double share, double interva
       const Matrix d = mean.gradients(t, kappa);
       for (Index i = 0; i < h.size(); ++i) {
         const Vector gradient = d.col(i) - (1 - p) * left.col(0) - p * right.col(0);
-        h[i] += z * std::sqrt(variance(gradient));
+        const double pulled = gradient.dot(pull);
+        h[i] += z * std::sqrt(variance(gradient) + pulled * pulled) - pulled;
       }
       return h;
     };

@@ -74,4 +74,16 @@ double BandVariance::operator()(const Vector& d) const {
   return std::max({linear, state_.source.basis ? d.dot(laplace_->quadratic * d) : 0.0, 0.0});
 }
 
+Vector prior_pull(const FittedRegressionState& state) {
+  const QuadraticMap& map = *state.source.map;
+  const auto* gaussian = dynamic_cast<const GaussianPosterior*>(state.posterior.get());
+  if (gaussian == nullptr || gaussian->point_estimate() != "mode") return Vector::Zero(map.outputs());
+  const GaussianPrior& prior = state.source.prior;
+  const auto free = prior.free_coordinates();
+  const Vector& g = gaussian->estimate();
+  Vector pull = Vector::Zero(g.size());
+  pull(free) = Vector(prior.log_precision(free)).array().exp() * (prior.mean - g)(free).array();
+  return map.jacobian(g) * (gaussian->factor() * (gaussian->factor().transpose() * pull));
+}
+
 }  // namespace linkgistic

@@ -53,4 +53,10 @@ class BandVariance {
   std::optional<SourceCovariance> laplace_;
 };
 
+/// (P): the pull of the prior on the coefficients of Laplace's estimate, to first order: what they are less
+/// what they would be if the posterior's Newton step against the prior's gradient were taken back, J Sigma T
+/// (m - g) with T the precisions and m the means of the prior. With Gaussian noise and a linear map it is the
+/// bias of a fit to the estimate's own values. Zero for other posteriors.
+Vector prior_pull(const FittedRegressionState& state);
+
 }  // namespace linkgistic

@@ -52,7 +52,7 @@ std::string answer_regression(const RegressionPieceRows& piece, const Response& 
   if (piece.first_row % rows_per_block != 0) throw InputError("a piece of the rows begins within a block");
   std::string_view rest = check_instructions(request);
   const std::uint8_t verb = take_verb(rest);
-  MemoryRows rows(piece.rows.x, piece.rows.y, piece.rows.weight);
+  MemoryRows rows(piece.rows);
   if (verb == range_verb) return head(verb) + to_bytes(partial_range(rows, response, piece.first_row, {}));
   if (verb != sums_verb) throw InputError("a message has an unknown verb");
   return head(verb) + message_of(partial_sums(rows, response, from_bytes<SumsRequest>(rest),

@@ -166,6 +166,27 @@ TEST(Inverse, IntervalsCoverTheTruth) {
   }
 }
 
+// A curve that is steepest at its first x, where a prior of one slope everywhere pulls it up: an interval
+// that does not take the pull back misses to one side, and too often.
+TEST(Inverse, IntervalsOfAShareCoverTheTruthWhereTheCurveIsSteepestAtAnEnd) {
+  const double half = -std::log((1 + std::exp(-1.3 * 4)) / 2) / 1.3;
+  int above = 0, below = 0;
+  constexpr int sets = 200;
+  for (std::uint64_t seed = 0; seed < sets; ++seed) {
+    RandomStream random(500 + seed);
+    Rows rows;
+    for (int i = 0; i < 40; ++i) {
+      rows.x.push_back(4.0 * i / 39);
+      rows.y.push_back(1 - std::exp(-1.3 * rows.x.back()) + 0.08 * random.normal());
+    }
+    const CurveAnswer x = fit(rows).inverse_share(0.5);
+    above += half < x.lower ? 1 : 0;
+    below += x.upper < half ? 1 : 0;
+  }
+  EXPECT_LE(above + below, 0.17 * sets);
+  EXPECT_GE(above + below, 0.03 * sets);
+}
+
 TEST(Functionals, AreThoseOfTheEstimate) {
   Rows rows = doses(80, 0.2, 5, -1);
   for (double& y : rows.y) y = std::exp(0.3 * y);  // positive, for gamma and ratios
