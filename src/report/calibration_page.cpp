@@ -1,13 +1,18 @@
 #include "report/calibration_page.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <linkgistic/version.hpp>
 
 #include "calibration/names.hpp"
 #include "metrics/calibration_metrics.hpp"
+#include "metrics/calibration_test.hpp"
+#include "metrics/paired.hpp"
+#include "numeric/logistic.hpp"
 #include "report/command.hpp"
 #include "report/reliability.hpp"
+#include "report/verdict.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
 
@@ -21,9 +26,8 @@ PageSection fitted(const FittedMonotoneCalibrator& fit) {
     evidence += ", of a curve that need not increase ";
     evidence += number(*s.gp_log_evidence);
   }
-  PageSection section{"What was fitted", {}};
+  PageSection section{"What was fitted", {}, true};
   const std::string bands = fit.posterior();
-  for (const std::string& warning : fit.warnings()) section.blocks.emplace_back(Warning{warning});
   section.blocks.emplace_back(Facts{
       {{"model", fit.options().prior == PriorKind::gp ? "calibration, not monotone" : "increasing map"},
        {"prior", name_of(prior_names(), fit.options().prior) + ", " +
@@ -125,6 +129,40 @@ PageSection held_against(const FittedMonotoneCalibrator& fit, const CalibrationT
   return section;
 }
 
+// The same number of rows, of different scores and of labels 1.
+bool looks_like_training(const CalibratorSummary& s, const CalibrationRows& rows) {
+  if (s.rows != rows.score.size()) return false;
+  double positive = 0;
+  for (std::size_t i = 0; i < rows.label.size(); ++i)
+    if (rows.label[i] != 0) positive += rows.weight.empty() ? 1.0 : rows.weight[i];
+  return positive == s.positive_weight &&
+         std::set<double>(rows.score.begin(), rows.score.end()).size() == s.distinct;
+}
+
+std::string verdict(const FittedMonotoneCalibrator& fit, const std::optional<CalibrationTrial>& trial) {
+  if (!trial)
+    return "Fitted to " + std::to_string(fit.summary().rows) +
+           " rows. With a table of scores and labels, this report says how well it does on them.";
+  const CalibrationRows& rows = trial->rows;
+  const std::vector<double> before = fit.uncalibrated(rows.score), after = fit.log_odds(rows.score);
+  PairedLossSums sums;
+  std::vector<double> probability;
+  std::vector<std::int32_t> label(rows.label.begin(), rows.label.end());
+  for (std::size_t i = 0; i < rows.label.size(); ++i) {
+    const double sign = rows.label[i] != 0 ? -1 : 1;
+    sums.add(softplus(sign * after[i]), softplus(sign * before[i]),
+             rows.weight.empty() ? 1.0 : rows.weight[i]);
+    const double p = sigmoid(after[i]);
+    probability.insert(probability.end(), {1 - p, p});
+  }
+  return "On " + trial->name + ": " +
+         comparison_words("log loss", sums.losses(), "the scores without calibration") +
+         "; after calibration " +
+         calibration_words(calibration_test(probability, 2, label, rows.weight),
+                           calibration_metrics(after, rows.label, rows.weight).smooth_ece) +
+         "." + training_rows_words(looks_like_training(fit.summary(), rows));
+}
+
 }  // namespace
 
 Page calibration_page(const FittedMonotoneCalibrator& fit, const std::optional<CalibrationTrial>& trial) {
@@ -132,9 +170,11 @@ Page calibration_page(const FittedMonotoneCalibrator& fit, const std::optional<C
   page.title = "Calibration of " + column_of(fit, "score");
   page.subtitle = "Probability of " + column_of(fit, "label") + " = " + column_of(fit, "positive") + ", " +
                   std::to_string(fit.summary().rows) + " rows";
-  page.sections.push_back(fitted(fit));
+  page.verdict = verdict(fit, trial);
+  page.warnings = fit.warnings();
   page.sections.push_back(map(fit, trial ? trial->rows : CalibrationRows{}));
   if (trial) page.sections.push_back(held_against(fit, *trial));
+  page.sections.push_back(fitted(fit));
   page.sections.push_back({"Make it again", {Command{command_of(fit)}, Facts{{{"version", version}}}}});
   return page;
 }

@@ -17,8 +17,9 @@ struct CalibrationTrial {
   CalibrationRows rows;
 };
 
-/// What was fitted, the map and the loss it makes, and on a trial if there is one the metrics before and
-/// after with bootstrap intervals and both reliability diagrams; the command that makes the model again.
+/// The verdict; the map and the loss it makes; on a trial if there is one the metrics before and after with
+/// bootstrap intervals and both reliability diagrams; folded, what was fitted; the command that makes the
+/// model again.
 Page calibration_page(const FittedMonotoneCalibrator& fit, const std::optional<CalibrationTrial>& trial);
 
 }  // namespace linkgistic

@@ -10,12 +10,15 @@
 #include "calibration/names.hpp"
 #include "metrics/bootstrap.hpp"
 #include "metrics/calibration_metrics.hpp"
+#include "metrics/calibration_test.hpp"
+#include "metrics/paired.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/random.hpp"
 #include "report/calibrator_text.hpp"
 #include "report/class_outcome.hpp"
 #include "report/command.hpp"
 #include "report/reliability.hpp"
+#include "report/verdict.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
 
@@ -27,7 +30,7 @@ constexpr std::size_t replicates = 100;
 PageSection fitted(const FittedClassCalibrator& fit) {
   const ClassCalibratorSummary& s = fit.summary();
   const bool shared = s.maps == ClassMaps::shared;
-  PageSection section{"What was fitted", {}};
+  PageSection section{"What was fitted", {}, true};
   Facts facts{{{"maps", shared ? "one increasing map for all classes" : "an increasing map for each class"}}};
   if (fit.options().maps == ClassMaps::automatic && std::isfinite(s.one_vs_rest_loss + s.shared_loss)) {
     facts.facts.push_back({"cross-validated log loss", number(s.one_vs_rest_loss) + " one for each class, " +
@@ -40,7 +43,6 @@ PageSection fitted(const FittedClassCalibrator& fit) {
   facts.facts.push_back({"training rows", std::to_string(s.rows)});
   facts.facts.push_back({"scores", name_of(score_kind_names(), s.score_kind)});
   facts.facts.push_back({"bands", fit.posterior()});
-  for (const std::string& warning : fit.warnings()) section.blocks.emplace_back(Warning{warning});
   section.blocks.emplace_back(std::move(facts));
   PageTable table{"The maps, each of the log odds of a class against the others",
                   {"class", "positive", "log evidence", "weight of the uncalibrated scores"},
@@ -138,9 +140,9 @@ ProbabilityBand mean_band(const CalibratedClasses& p, std::size_t classes, std::
   return band;
 }
 
-PageSection held_against(const FittedClassCalibrator& fit, const ClassCalibrationTrial& trial) {
+PageSection held_against(const FittedClassCalibrator& fit, const ClassCalibrationTrial& trial,
+                         const CalibratedClasses& p) {
   const std::size_t classes = fit.class_names().size();
-  const CalibratedClasses p = fit.predict(trial.score, 0.9);
   PageSection section{"On " + trial.name, {}};
   section.blocks.emplace_back(Facts{{{"rows", std::to_string(trial.label.size())}}});
   section.blocks.emplace_back(metrics_table(estimates(fit.uncalibrated(trial.score), classes, trial),
@@ -181,6 +183,37 @@ PageSection held_against(const FittedClassCalibrator& fit, const ClassCalibratio
   return section;
 }
 
+// The same number of rows, and of each class the same weight.
+bool looks_like_training(const FittedClassCalibrator& fit, const ClassCalibrationTrial& trial) {
+  const ClassCalibratorSummary& s = fit.summary();
+  if (s.rows != trial.label.size() || s.maps == ClassMaps::shared) return s.rows == trial.label.size();
+  for (std::size_t c = 0; c < s.calibrators.size(); ++c) {
+    double weight = 0;
+    for (std::size_t n = 0; n < trial.label.size(); ++n)
+      if (static_cast<std::size_t>(trial.label[n]) == c)
+        weight += trial.weight.empty() ? 1.0 : trial.weight[n];
+    if (weight != s.calibrators[c].positive_weight) return false;
+  }
+  return true;
+}
+
+std::string verdict(const FittedClassCalibrator& fit, const ClassCalibrationTrial& trial,
+                    const std::vector<double>& after) {
+  const std::size_t classes = fit.class_names().size();
+  const std::vector<double> before = fit.uncalibrated(trial.score);
+  PairedLossSums sums;
+  for (std::size_t n = 0; n < trial.label.size(); ++n) {
+    const std::size_t i = n * classes + static_cast<std::size_t>(trial.label[n]);
+    sums.add(-std::log(after[i]), -std::log(before[i]), trial.weight.empty() ? 1.0 : trial.weight[n]);
+  }
+  return "On " + trial.name + ": " +
+         comparison_words("log loss", sums.losses(), "the scores without calibration") +
+         "; after calibration " +
+         calibration_words(calibration_test(after, classes, trial.label, trial.weight),
+                           class_metrics(after, classes, trial.label, trial.weight).ece) +
+         "." + training_rows_words(looks_like_training(fit, trial));
+}
+
 }  // namespace
 
 CalibrationRows one_against_rest(const FittedClassCalibrator& fit, const ClassCalibrationTrial& trial,
@@ -219,9 +252,17 @@ Page class_calibration_page(const FittedClassCalibrator& fit,
   page.title = "Calibration of " + std::to_string(fit.class_names().size()) + " classes";
   page.subtitle =
       "Probability of each " + column_of(fit, "label") + ", " + std::to_string(fit.summary().rows) + " rows";
-  page.sections.push_back(fitted(fit));
+  page.warnings = fit.warnings();
   page.sections.push_back(maps(fit, trial));
-  if (trial) page.sections.push_back(held_against(fit, *trial));
+  if (trial) {
+    const CalibratedClasses p = fit.predict(trial->score, 0.9);
+    page.verdict = verdict(fit, *trial, p.probability);
+    page.sections.push_back(held_against(fit, *trial, p));
+  } else {
+    page.verdict = "Fitted to " + std::to_string(fit.summary().rows) +
+                   " rows. With a table of scores and labels, this report says how well it does on them.";
+  }
+  page.sections.push_back(fitted(fit));
   page.sections.push_back({"Make it again", {Command{command_of(fit)}, Facts{{{"version", version}}}}});
   return page;
 }

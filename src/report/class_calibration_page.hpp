@@ -42,8 +42,9 @@ std::vector<double> log_odds_of(const std::vector<double>& probability, std::siz
 Figure class_map_figure(const FittedClassCalibrator& fit, const std::optional<ClassCalibrationTrial>& trial,
                         std::size_t c);
 
-/// What was fitted, the maps, on a trial if there is one the metrics before and after with bootstrap
-/// intervals, those of each class, and its reliability with bands; the command that makes the model again.
+/// The verdict; the maps; on a trial if there is one the metrics before and after with bootstrap intervals,
+/// those of each class, and its reliability with bands; folded, what was fitted; the command that makes the
+/// model again.
 Page class_calibration_page(const FittedClassCalibrator& fit,
                             const std::optional<ClassCalibrationTrial>& trial);
 

@@ -6,7 +6,10 @@
 
 #include <linkgistic/version.hpp>
 
+#include "classification/link_test.hpp"
 #include "classification/names.hpp"
+#include "metrics/calibration_test.hpp"
+#include "metrics/paired.hpp"
 #include "numeric/quantile.hpp"
 #include "report/class_loss_figure.hpp"
 #include "report/class_outcome.hpp"
@@ -16,6 +19,7 @@
 #include "report/learned_loss_figure.hpp"
 #include "report/reliability.hpp"
 #include "report/trace_figure.hpp"
+#include "report/verdict.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
 
@@ -32,8 +36,7 @@ std::string task(const FittedLinkgisticClassifier& fit) {
 PageSection fitted(const FittedLinkgisticClassifier& fit) {
   const ClassifierSummary& s = fit.summary();
   const LinkgisticOptions& o = fit.options();
-  PageSection section{"What was fitted", {}};
-  for (const std::string& warning : s.warnings) section.blocks.emplace_back(Warning{warning});
+  PageSection section{"What was fitted", {}, true};
   Facts facts;
   facts.facts = {{"prior of the link", name_of(link_prior_names(), o.prior)},
                  {"base loss", o.loss},
@@ -155,7 +158,7 @@ PageSection search(const FittedLinkgisticClassifier& fit) {
     table.rows.push_back({std::to_string(step.step),
                           {number(step.objective), number(step.mean_loss), std::to_string(step.passes)}});
   }
-  PageSection section{"Evidence and convergence", {}};
+  PageSection section{"Evidence and convergence", {}, true};
   if (objective.size() > 1) {
     section.blocks.emplace_back(Picture{
         trace_figure(objective, "EM step", "objective"), "Log evidence of the links, penalty included.",
@@ -190,6 +193,56 @@ PageSection held_against(const FittedLinkgisticClassifier& fit, const Classifier
   return section;
 }
 
+// Log losses of the rows, against the rival's or those of the shares of the classes.
+PairedLosses log_losses(const ClassifierTrial& trial, std::size_t classes) {
+  std::vector<double> share(classes);
+  const auto weight = [&](std::size_t n) { return trial.row_weight.empty() ? 1.0 : trial.row_weight[n]; };
+  const auto label = [&](std::size_t n) { return static_cast<std::size_t>(trial.label[n]); };
+  double total = 0;
+  for (std::size_t n = 0; n < trial.label.size(); ++n) {
+    share[label(n)] += weight(n);
+    total += weight(n);
+  }
+  PairedLossSums sums;
+  for (std::size_t n = 0; n < trial.label.size(); ++n) {
+    const std::size_t i = n * classes + label(n);
+    const double other = trial.rival.empty() ? share[label(n)] / total : trial.rival_probability[i];
+    sums.add(-std::log(trial.probability[i]), -std::log(other), weight(n));
+  }
+  return sums.losses();
+}
+
+// The same number of rows, and of each class the same weight.
+bool looks_like_training(const FittedLinkgisticClassifier& fit, const ClassifierTrial& trial) {
+  const ClassifierSummary& s = fit.summary();
+  if (s.rows != trial.rows) return false;
+  const auto& names = fit.class_names();
+  return std::all_of(s.classes.begin(), s.classes.end(), [&](const ClassSummary& c) {
+    const auto at = std::find(names.begin(), names.end(), c.name);
+    if (at == names.end()) return true;  // a pair
+    double weight = 0;
+    for (std::size_t n = 0; n < trial.label.size(); ++n)
+      if (trial.label[n] == at - names.begin())
+        weight += trial.row_weight.empty() ? 1.0 : trial.row_weight[n];
+    return weight == c.weight;
+  });
+}
+
+std::string verdict(const FittedLinkgisticClassifier& fit, const std::optional<ClassifierTrial>& trial) {
+  std::string link = link_test_words(fit);
+  if (!link.empty()) link = " Test of the link: " + link + ".";
+  if (!trial)
+    return "Fitted to " + std::to_string(fit.summary().rows) + " rows." + link +
+           " With a table of labelled rows, this report says how well it does on them.";
+  const std::size_t classes = fit.class_names().size();
+  const CalibrationTest test = calibration_test(trial->probability, classes, trial->label, trial->row_weight);
+  return "On " + trial->name + ": " +
+         comparison_words("log loss", log_losses(*trial, classes),
+                          trial->rival.empty() ? "the shares of the classes alone" : trial->rival) +
+         "; " + calibration_words(test, trial->all.ece) + "." + link +
+         training_rows_words(looks_like_training(fit, *trial));
+}
+
 }  // namespace
 
 Page classifier_page(const FittedLinkgisticClassifier& fit, const std::optional<ClassifierTrial>& trial) {
@@ -199,10 +252,12 @@ Page classifier_page(const FittedLinkgisticClassifier& fit, const std::optional<
   page.subtitle = std::to_string(fit.class_names().size()) + " classes, " +
                   std::to_string(fit.summary().rows) + " rows, " + std::to_string(fit.summary().columns) +
                   " features";
-  page.sections = {fitted(fit), links(fit)};
+  page.verdict = verdict(fit, trial);
+  page.warnings = fit.summary().warnings;
+  page.sections = {coefficients(fit), links(fit)};
   if (trial) page.sections.push_back(held_against(fit, *trial));
+  page.sections.push_back(fitted(fit));
   page.sections.push_back(search(fit));
-  page.sections.push_back(coefficients(fit));
   page.sections.push_back({"Make it again",
                            {Command{command_of(fit)},
                             Facts{{{"version", version}, {"seed", std::to_string(fit.options().seed)}}}}});

@@ -25,10 +25,13 @@ struct ClassifierTrial {
   std::vector<double> probability;  // (N, C)
   std::vector<std::int32_t> label;
   std::vector<double> row_weight;  // (N) or empty
+  /// What another method, fitted to the rows that the classifier was fitted to, says of these; empty: none.
+  std::string rival;
+  std::vector<double> rival_probability;  // (N, C)
 };
 
-/// What was fitted, links and learned losses, how EM went, how it does on a trial if there is one, and the
-/// command that makes the model again.
+/// The verdict; coefficients; links and learned losses; how it does on a trial if there is one; folded, what
+/// was fitted and how EM went; the command that makes the model again.
 Page classifier_page(const FittedLinkgisticClassifier& fit, const std::optional<ClassifierTrial>& trial);
 
 }  // namespace linkgistic

@@ -12,7 +12,8 @@ namespace linkgistic {
 
 namespace embedded {
 extern const std::string_view page_css;
-}
+extern const std::string_view page_js;
+}  // namespace embedded
 
 namespace {
 
@@ -30,15 +31,19 @@ class Writer {
     text_ =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
         "<link rel=\"icon\" href=\"data:,\">\n" +
         element("title", page_.title) + "<style>\n" + std::string(embedded::page_css) +
         "</style>\n</head>\n<body>\n<header>\n" + element("h1", page_.title) +
         element("p", page_.subtitle, attribute("class", "subtitle"));
+    if (!page_.verdict.empty()) text_ += element("p", page_.verdict, attribute("class", "verdict"));
+    for (const std::string& warning : page_.warnings) add(Warning{warning});
     contents();
     text_ += "</header>\n<main>\n";
     for (std::size_t i = 0; i < page_.sections.size(); ++i) section(i);
     text_ += "</main>\n" + element("footer", std::string("Made by linkgistic ") + version + ".") +
-             "</body>\n</html>\n";
+             "<script>\n" + std::string(embedded::page_js) + "</script>\n</body>\n</html>\n";
     return std::move(text_);
   }
 
@@ -56,7 +61,8 @@ class Writer {
   // Pictures that follow each other stand side by side where there is room.
   void section(std::size_t i) {
     const PageSection& section = page_.sections[i];
-    text_ += "<section" + attribute("id", id(i)) + ">\n" + element("h2", section.title);
+    text_ += "<section" + attribute("id", id(i)) + ">\n" + (section.folded ? "<details>\n<summary>" : "") +
+             element("h2", section.title) + (section.folded ? "</summary>\n" : "");
     bool in_pictures = false;
     for (const PageBlock& block : section.blocks) {
       const bool picture =
@@ -65,7 +71,8 @@ class Writer {
       in_pictures = picture;
       std::visit([this](const auto& b) { add(b); }, block);
     }
-    text_ += in_pictures ? "</div>\n</section>\n" : "</section>\n";
+    if (in_pictures) text_ += "</div>\n";
+    text_ += section.folded ? "</details>\n</section>\n" : "</section>\n";
   }
 
   void add(const Paragraph& block) { text_ += element("p", block.text); }

@@ -71,16 +71,20 @@ using PageBlock = std::variant<Paragraph, Warning, Command, Facts, PageTable, Pi
 struct PageSection {
   std::string title;
   std::vector<PageBlock> blocks;
+  bool folded = false;  // shown when the reader opens it, and on paper
 };
 
 struct Page {
   std::string title;
   std::string subtitle;
   std::vector<PageSection> sections;
+  std::string verdict = {};                // what a reader in a hurry must know, above all sections
+  std::vector<std::string> warnings = {};  // below it
 };
 
-/// The page as HTML: style and pictures (SVG) inside, no scripts, no addresses; readable on a
-/// narrow screen, on a dark one and by a screen reader. Throws what render_svg throws.
+/// The page as HTML: style, pictures (SVG) and a script inside, no addresses; readable on a narrow screen, on
+/// a dark one, on paper, by a screen reader and where no script runs. The script is the same in every page
+/// (page.js): nothing of the page is written into it. Throws what render_svg throws.
 std::string html(const Page& page);
 
 }  // namespace linkgistic

@@ -1,13 +1,20 @@
 #include "report/regression_page.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
 #include <linkgistic/version.hpp>
 
+#include "metrics/calibration_metrics.hpp"
+#include "metrics/calibration_test.hpp"
 #include "regression/shape.hpp"
 #include "report/answer_figure.hpp"
 #include "report/command.hpp"
 #include "report/regression_text.hpp"
 #include "report/response_words.hpp"
 #include "report/trace_figure.hpp"
+#include "report/verdict.hpp"
 #include "report/words.hpp"
 #include "text/names.hpp"
 
@@ -26,8 +33,7 @@ std::string curve_words(const FittedMonotoneRegression& fit) {
 
 PageSection fitted(const FittedMonotoneRegression& fit) {
   const RegressionSummary& s = fit.summary();
-  PageSection section{"What was fitted", {}};
-  for (const std::string& warning : s.warnings) section.blocks.emplace_back(Warning{warning});
+  PageSection section{"What was fitted", {}, true};
   Facts facts;
   facts.facts = {
       {"response", response_words(fit)},
@@ -94,7 +100,7 @@ PageSection answers(const FittedMonotoneRegression& fit, const RowsForPlot& rows
 
 PageSection search(const FittedMonotoneRegression& fit) {
   const RegressionSummary& s = fit.summary();
-  PageSection section{"Evidence and convergence", {}};
+  PageSection section{"Evidence and convergence", {}, true};
   if (s.trace.size() > 1) {
     section.blocks.emplace_back(Picture{trace_figure(s.trace, "evaluation", "log evidence + log hyper-prior"),
                                         "The search for the hyper-parameters (data standardised).",
@@ -133,17 +139,75 @@ PageSection held_against(const RegressionTrial& trial) {
            std::move(table)}};
 }
 
+// Of one label a row, whose chances are those of the curve: no offset moves them.
+bool has_chances(const FittedMonotoneRegression& fit, const RegressionTrial& trial) {
+  return fit.options().response == ResponseKind::bernoulli && !fit.columns().contains("offset") &&
+         !trial.shown.x.empty();
+}
+
+std::string chances_words(const FittedMonotoneRegression& fit, const RowsForPlot& rows) {
+  std::vector<double> probability, log_odds;
+  std::vector<std::int32_t> label;
+  std::vector<std::uint8_t> y;
+  for (const double p : fit.estimate(rows.x)) {
+    probability.insert(probability.end(), {1 - p, p});
+    log_odds.push_back(std::log(p) - std::log1p(-p));
+  }
+  for (const double value : rows.y) {
+    label.push_back(value > 0.5 ? 1 : 0);
+    y.push_back(value > 0.5 ? 1 : 0);
+  }
+  return calibration_words(calibration_test(probability, 2, label),
+                           calibration_metrics(log_odds, y).smooth_ece);
+}
+
+// The same number of rows, and the same ends of x where all rows are shown.
+bool looks_like_training(const RegressionSummary& s, const RegressionTrial& trial) {
+  const std::vector<double>& x = trial.shown.x;
+  if (s.rows != trial.rows || x.size() != trial.rows) return false;
+  const auto [least, greatest] = std::minmax_element(x.begin(), x.end());
+  return *least == s.x_lower && *greatest == s.x_upper;
+}
+
+bool observes_counts(const FittedMonotoneRegression& fit) {
+  const ResponseKind kind = fit.options().response;
+  return kind == ResponseKind::poisson || kind == ResponseKind::negative_binomial;
+}
+
+std::string verdict(const FittedMonotoneRegression& fit, const std::optional<RegressionTrial>& trial) {
+  if (!trial)
+    return "Fitted to " + std::to_string(fit.summary().rows) +
+           " rows. With a table of rows, this report says how well it does on them.";
+  const bool noisy = std::isfinite(fit.noise());
+  const std::string score = noisy ? "rmse" : "deviance";
+  const RegressionMetrics& m = trial->metrics;
+  std::string words = "On " + trial->name + ": ";
+  if (trial->line) {
+    words += comparison_words(
+        score, *trial->line,
+        link_words(fit) == y_name(fit) ? "a straight line" : "a straight line of the " + link_words(fit),
+        noisy);
+  } else {
+    words += score + ' ' + number(noisy ? m.rmse() : m.deviance(), 4);
+  }
+  if (has_chances(fit, *trial)) words += "; " + chances_words(fit, trial->shown);
+  if (!observes_labels(fit)) words += "; " + coverage_words(m.coverage(), trial->rows, observes_counts(fit));
+  return words + "." + training_rows_words(looks_like_training(fit.summary(), *trial));
+}
+
 }  // namespace
 
 Page regression_page(const FittedMonotoneRegression& fit, const std::optional<RegressionTrial>& trial) {
   Page page;
   page.title = y_name(fit) + " against " + x_name(fit);
   page.subtitle = "Monotone regression with credible bands, " + std::to_string(fit.summary().rows) + " rows";
-  page.sections.push_back(fitted(fit));
+  page.verdict = verdict(fit, trial);
+  page.warnings = fit.summary().warnings;
   page.sections.push_back(curve(fit, trial ? trial->shown : RowsForPlot{}));
   if (shape_of(fit.options()).monotone && fit.summary().x_lower < fit.summary().x_upper)
     page.sections.push_back(answers(fit, trial ? trial->shown : RowsForPlot{}));
   if (trial) page.sections.push_back(held_against(*trial));
+  page.sections.push_back(fitted(fit));
   page.sections.push_back(search(fit));
   page.sections.push_back({"Make it again",
                            {Command{command_of(fit)},

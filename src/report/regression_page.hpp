@@ -6,6 +6,7 @@
 
 #include <linkgistic/monotone_regression.hpp>
 
+#include "metrics/paired.hpp"
 #include "metrics/regression_metrics.hpp"
 #include "report/page.hpp"
 #include "report/regression_figure.hpp"
@@ -18,10 +19,13 @@ struct RegressionTrial {
   std::size_t rows = 0;
   RowsForPlot shown;
   RegressionMetrics metrics;
+  /// Against a straight line that was fitted to the rows that the curve was fitted to: squared errors of a
+  /// response with noise, deviances of the others.
+  std::optional<PairedLosses> line = {};
 };
 
-/// What was fitted, its pictures, how the search went, how it does on a trial if there is one, and the
-/// command that makes the model again.
+/// The verdict; the curve and where it has half of its effect; how it does on a trial if there is one;
+/// folded, what was fitted and how the search went; the command that makes the model again.
 Page regression_page(const FittedMonotoneRegression& fit, const std::optional<RegressionTrial>& trial);
 
 }  // namespace linkgistic

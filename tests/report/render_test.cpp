@@ -28,6 +28,11 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::string svg_of(const Figure& figure) { return render_svg(figure, "words"); }
 
+/// The same without what it tells the script of a page.
+std::string drawn_of(const Figure& figure) {
+  return std::regex_replace(svg_of(figure), std::regex(" data-[a-z]+=\"[^\"]*\""), "");
+}
+
 std::string content_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -96,7 +101,7 @@ TEST_F(Render, BreaksTextAtNewlinesButNotInLegends) {
 
 TEST_F(Render, TakesLabelsOfAnyLength) {
   const std::string text(20'000, 'm');
-  EXPECT_EQ(count(svg_of(figure_of({line({0, 1}, {0, 1}, text)})), text), 1u);
+  EXPECT_EQ(count(svg_of(figure_of({line({0, 1}, {0, 1}, text)})), ">" + text + "<"), 1u);
 }
 
 TEST_F(Render, WritesTheFormatOfTheEnding) {
@@ -197,7 +202,7 @@ TEST_F(Render, DrawsNumbersOfAnySize) {
     for (const bool log : {false, true}) {
       Figure figure = figure_of({line(values, values), points(values, values)});
       figure.panels[0].log_x = figure.panels[0].log_y = log;
-      const std::string svg = svg_of(figure);
+      const std::string svg = drawn_of(figure);
       EXPECT_EQ(svg.substr(0, 4), "<svg") << values[0] << ' ' << log;
       for (const char* wrong : {"nan", "inf", "e+"})
         EXPECT_EQ(svg.find(wrong), std::string::npos) << values[0];
@@ -246,11 +251,11 @@ TEST_F(Render, SharesOneXAxisInAColumn) {
   std::get<Line>(figure.panels[1].layers[0]).x = {0, 4321};
   figure.panels[0].x_label = "hidden";
   figure.share_x = true;
-  const std::string shared = svg_of(figure);
+  const std::string shared = drawn_of(figure);
   EXPECT_EQ(count(shared, ">4000<"), 1u);
   EXPECT_EQ(count(shared, "hidden"), 0u);
   figure.share_x = false;
-  EXPECT_EQ(count(svg_of(figure), "hidden"), 1u);
+  EXPECT_EQ(count(drawn_of(figure), "hidden"), 1u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/figure/figure.hpp"
@@ -48,6 +49,12 @@ struct Placing {
   bool upwards = false;  // turned to be read from below
 };
 
+/// What the marks that follow belong to, for a canvas that keeps it: names and values.
+struct Group {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> data = {};
+};
+
 /// Everything given to it is finite and lies in or near the figure.
 class Canvas {
  public:
@@ -59,6 +66,9 @@ class Canvas {
   /// One after the other: where discs overlap the ink adds up.
   virtual void discs(const Path& centres, double diameter, const Ink& ink) = 0;
   virtual void text(const Words& words, const Placing& placing, const Ink& ink) = 0;
+  /// Groups may stand in each other; each begin has its end.
+  virtual void begin(const Group& /*group*/) {}
+  virtual void end() {}
   /// The bytes of the file; nothing may be drawn after it.
   virtual std::string finish() = 0;
 };

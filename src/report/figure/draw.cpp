@@ -4,6 +4,7 @@
 #include "report/figure/legend.hpp"
 #include "report/figure/style.hpp"
 #include "report/figure/text.hpp"
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {
@@ -14,15 +15,37 @@ class PanelDrawing {
       : canvas_(canvas), placed_(placed), height_(figure_height), map_(placed, figure_height) {}
 
   void draw() const {
-    grid();
-    axes();
+    canvas_.begin(group());
+    in_group("grid", &PanelDrawing::grid);
+    in_group("axes", &PanelDrawing::axes);
     draw_layers(canvas_, placed_, map_);
-    numbers();
+    in_group("numbers", &PanelDrawing::numbers);
     labels();
     legend();
+    canvas_.end();
   }
 
  private:
+  /// The axes as the page's script takes them: their box (left, top, right, bottom) and their ranges.
+  [[nodiscard]] Group group() const {
+    const Box& box = map_.box();
+    const Panel& panel = *placed_.panel;
+    const auto pair = [](double a, double b) { return shortest(a) + ' ' + shortest(b); };
+    return {"panel",
+            {{"box", pair(box.left, box.top) + ' ' + pair(box.right, box.bottom)},
+             {"x", pair(placed_.x.lower, placed_.x.upper)},
+             {"y", pair(placed_.y.lower, placed_.y.upper)},
+             {"log", std::string(panel.log_x ? "x" : "") + (panel.log_y ? "y" : "")},
+             {"xname", one_line(panel.x_label)},
+             {"yname", one_line(panel.y_label)}}};
+  }
+
+  void in_group(const char* name, void (PanelDrawing::*part)() const) const {
+    canvas_.begin({name});
+    (this->*part)();
+    canvas_.end();
+  }
+
   void grid() const {
     const Box& box = map_.box();
     std::vector<Path> lines;

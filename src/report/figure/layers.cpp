@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/figure/legend.hpp"
 #include "report/figure/style.hpp"
+#include "report/figure/text.hpp"
 #include "report/figure/thin.hpp"
 
 namespace linkgistic {
@@ -126,7 +128,12 @@ double PanelMap::y(double value) const {
 }
 
 void draw_layers(Canvas& canvas, const PlacedPanel& placed, const PanelMap& map) {
-  for (const Layer& layer : placed.panel->layers) std::visit(LayerDrawing(canvas, placed, map), layer);
+  constexpr const char* kinds[] = {"line", "band", "points", "marker", "bars"};  // in the order of Layer
+  for (const Layer& layer : placed.panel->layers) {
+    canvas.begin({"layer", {{"kind", kinds[layer.index()]}, {"name", one_line(label_of(layer))}}});
+    std::visit(LayerDrawing(canvas, placed, map), layer);
+    canvas.end();
+  }
 }
 
 }  // namespace linkgistic

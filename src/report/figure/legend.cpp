@@ -16,12 +16,6 @@ std::vector<const Layer*> labelled(const Panel& panel) {
   return result;
 }
 
-std::string one_line(const Layer& layer) {
-  std::string text = printable(label_of(layer));
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
 /// Width of each column when the entries stand row by row in so many.
 std::vector<double> column_widths(const std::vector<double>& entries, std::size_t columns) {
   std::vector<double> widths(columns, 0);
@@ -34,7 +28,7 @@ std::vector<double> entry_widths(const std::vector<const Layer*>& entries) {
   std::vector<double> widths;
   for (const Layer* layer : entries)
     widths.push_back(style::legend_sample + style::legend_gap +
-                     width_of({one_line(*layer)}, style::font_size));
+                     width_of({one_line(label_of(*layer))}, style::font_size));
   return widths;
 }
 
@@ -89,12 +83,14 @@ void draw_legend(Canvas& canvas, const Panel& panel, std::size_t columns, Spot u
   const std::vector<double> widths = column_widths(entry_widths(entries), columns);
   Spot at{upper_left.x, upper_left.y + style::line_height / 2};
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    canvas.begin({"entry", {{"name", one_line(label_of(*entries[i]))}}});
     std::visit(Sample(canvas, at), *entries[i]);
     canvas.text(
-        {one_line(*entries[i])},
+        {one_line(label_of(*entries[i]))},
         {{at.x + style::legend_sample + style::legend_gap, at.y + style::half_letter * style::font_size},
          style::font_size},
         {style::text});
+    canvas.end();
     at.x += widths[i % columns] + style::legend_column_gap;
     if ((i + 1) % columns == 0) at = {upper_left.x, at.y + style::line_height};
   }

@@ -46,8 +46,10 @@ void add_path(std::string& data, const Path& path, bool close) {
 
 class SvgCanvas : public Canvas {
  public:
-  SvgCanvas(double width, double height, const std::string& before, const std::string& attributes)
-      : text_(before + "<svg" + attribute("xmlns", "http://www.w3.org/2000/svg") +
+  SvgCanvas(double width, double height, const std::string& before, const std::string& attributes,
+            bool grouped)
+      : grouped_(grouped),
+        text_(before + "<svg" + attribute("xmlns", "http://www.w3.org/2000/svg") +
               attribute("viewBox", "0 0 " + length(width) + ' ' + length(height)) + attributes +
               attribute("font-family", style::font) + attribute("xml:space", "preserve") + ">\n") {
     fill({{{0, 0}, {width, 0}, {width, height}, {0, height}}}, {style::background});
@@ -97,9 +99,20 @@ class SvgCanvas : public Canvas {
     text_ += "</text>\n";
   }
 
+  void begin(const Group& group) override {
+    if (!grouped_) return;
+    text_ += "<g" + attribute("class", group.name);
+    for (const auto& [name, value] : group.data) text_ += attribute("data-" + name, value);
+    text_ += ">\n";
+  }
+  void end() override {
+    if (grouped_) text_ += "</g>\n";
+  }
+
   std::string finish() override { return std::move(text_) + "</svg>\n"; }
 
  private:
+  bool grouped_;
   std::string text_;
 };
 
@@ -107,12 +120,13 @@ class SvgCanvas : public Canvas {
 
 std::unique_ptr<Canvas> svg_file(double width, double height) {
   return std::make_unique<SvgCanvas>(width, height, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
-                                     attribute("width", length(width)) + attribute("height", length(height)));
+                                     attribute("width", length(width)) + attribute("height", length(height)),
+                                     false);
 }
 
 std::unique_ptr<Canvas> svg_element(double width, double height, std::string_view description) {
   return std::make_unique<SvgCanvas>(width, height, "",
-                                     attribute("role", "img") + attribute("aria-label", description));
+                                     attribute("role", "img") + attribute("aria-label", description), true);
 }
 
 }  // namespace linkgistic

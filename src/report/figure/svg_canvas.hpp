@@ -13,7 +13,8 @@ namespace linkgistic {
 /// A file of this size in points.
 std::unique_ptr<Canvas> svg_file(double width, double height);
 
-/// An element of a page: as wide as its place there, and with these words for those who cannot see it.
+/// An element of a page: as wide as its place there, and with these words for those who cannot see it. It
+/// keeps the groups, by which the page's script (report/page.js) finds axes and layers.
 std::unique_ptr<Canvas> svg_element(double width, double height, std::string_view description);
 
 }  // namespace linkgistic

@@ -1,5 +1,6 @@
 #include "report/figure/text.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <sstream>
 
@@ -77,6 +78,12 @@ std::vector<std::string> lines_of(std::string_view text) {
   std::istringstream in(printable(text) + '\n');
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line = printable(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
 }
 
 double width_of(const Words& words, double size) {

@@ -17,6 +17,9 @@ std::string printable(std::string_view text);
 /// Its lines, printable; none of an empty text.
 std::vector<std::string> lines_of(std::string_view text);
 
+/// The text as one line: its newlines are spaces.
+std::string one_line(std::string_view text);
+
 /// The size of what is raised, and by how much, next to a text of size 1.
 constexpr double raised_size = 0.7;
 constexpr double raised_by = 0.4;
