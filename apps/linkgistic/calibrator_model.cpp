@@ -80,6 +80,7 @@ class CalibratorModel final : public Model {
   }
 
   void report(ReportOptions options, const Context& context) const override {
+    refuse_train(options, false);
     std::optional<CalibrationTrial> trial;
     if (!options.data.file.empty()) {
       ScoreRows rows = read_binary_scores(options.data, columns(options.data), context);

@@ -95,6 +95,7 @@ class ClassCalibratorModel final : public Model {
   }
 
   void report(ReportOptions options, const Context& context) const override {
+    refuse_train(options, false);
     std::optional<ClassCalibrationTrial> trial;
     if (!options.data.file.empty()) trial = read_trial(options.data, context);
     Output output(options.output);

@@ -109,9 +109,12 @@ class ClassifierModel final : public Model {
   }
 
   void report(ReportOptions options, const Context& context) const override {
+    refuse_train(options, fit_.options().prior != LinkPrior::none);
     std::optional<ClassifierTrial> trial;
     if (!options.data.file.empty()) {
-      trial = judge(fit_, read_labelled(options.data, context));
+      const Dataset rows = read_labelled(options.data, context);
+      trial = judge(fit_, rows);
+      if (!options.train.empty()) add_rival(*trial, rows, options, context);
       trial->name = options.data.file == "-" ? "stdin" : options.data.file;
     }
     Output output(options.output);
@@ -144,6 +147,7 @@ class ClassifierModel final : public Model {
     wanted.delimiter = delimiter_of(options.delimiter);
     wanted.decimal = decimal_of(options);
     wanted.na = na_of(options);
+    wanted.memory_budget = memory_of(options);
     Dataset data = read_dataset(options.file, wanted, fit_);
     context.warn(data.warnings);
     return data;
@@ -165,6 +169,24 @@ class ClassifierModel final : public Model {
       throw InputError(with_name("every row has weight 0", options));
     }
     return data;
+  }
+
+  // The same model with the link of the base alone, fitted to the training rows.
+  void add_rival(ClassifierTrial& trial, const Dataset& rows, const ReportOptions& options,
+                 const Context& context) const {
+    DataOptions table = options.data;
+    table.file = options.train;
+    LinkgisticOptions base = fit_.options();
+    base.prior = LinkPrior::none;
+    base.v = base.v_shared = std::nullopt;
+    base.inference = Inference::laplace;
+    if (fit_.summary().l2_chosen) base.l2 = std::nullopt;
+    const auto fit = LinkgisticClassifier(base).fit(read_labelled(table, context));
+    trial.rival = base.loss == "log" ? "logistic regression" : "the link of the loss " + base.loss;
+    for_blocks(rows, [&](const FeatureRows& block, std::size_t /*first*/) {
+      const std::vector<double> p = fit.probability(block);
+      trial.rival_probability.insert(trial.rival_probability.end(), p.begin(), p.end());
+    });
   }
 
   void append_row(std::string& text, const ClassPrediction& p, std::size_t n) const {

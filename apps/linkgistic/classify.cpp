@@ -31,7 +31,7 @@ struct ClassifyFlags {
   DataOptions table;
   DatasetOptions data;
   LinkgisticOptions settings;
-  std::string missing, positive, memory;
+  std::string missing, positive;
   std::vector<std::string> binary, class_weight;
   std::string model;
   bool json = false;
@@ -60,9 +60,9 @@ Dataset read_training(const ClassifyFlags& options, const Context& context) {
   wanted.na = na_of(options.table);
   wanted.missing = value_of(missing_names(), options.missing);
   wanted.positive = options.binary;
-  if (!options.memory.empty()) wanted.memory_budget = bytes_of("--memory", options.memory);
+  wanted.memory_budget = memory_of(options.table);
   if (!options.positive.empty()) wanted.positive = {options.positive};
-  Dataset data = read_dataset(options.table.file, wanted);
+  Dataset data = read_by_ranks(options.table.file, wanted, !options.settings.checkpoint.empty());
   for (const std::string& note : data.notes) context.note(note);
   if (data.dropped > 0) context.note(counted(data.dropped, "row") + " with a missing value left out");
   context.warn(data.warnings);
@@ -75,7 +75,7 @@ FittedLinkgisticClassifier fit(LinkgisticOptions settings, const Dataset& data, 
   settings.on_progress = [&line](const FitProgress& progress) { line.tell(progress); };
   const PolledWork fit_polls;
   try {
-    return fit_classifier(data, settings, engine_of_ranks(settings.device));
+    return fit_classifier(data, settings, engine_of_ranks(settings.device), hash_of_ranks());
   } catch (const InputError& error) {
     throw InputError(with_name(error.what(), options.table));
   }
@@ -138,9 +138,7 @@ void add_data_flags(CLI::App& verb, ClassifyFlags& options) {
       ->delimiter(',')
       ->allow_extra_args(false);
   add_cell_options(verb, options.table);
-  verb.add_option("--memory", options.memory,
-                  "Most memory for the rows, such as 2G; more of them go to a temporary file that is mapped. "
-                  "Default: half of the machine's");
+  add_memory_option(verb, options.table);
   verb.add_flag("--zero-based", options.data.zero_based, "The first column of a libsvm file is 0, not 1");
 }
 

@@ -73,6 +73,17 @@ void add_table_options(CLI::App& verb, DataOptions& options, bool required) {
   add_cell_options(verb, options);
 }
 
+void add_memory_option(CLI::App& verb, DataOptions& options) {
+  verb.add_option(
+      "--memory", options.memory,
+      "Most memory for the rows of a classifier, such as 2G; more of them go to a temporary file that "
+      "is mapped. Default: half of the machine's");
+}
+
+std::size_t memory_of(const DataOptions& options) {
+  return options.memory.empty() ? 0 : bytes_of("--memory", options.memory);
+}
+
 void add_cell_options(CLI::App& verb, DataOptions& options) {
   verb.add_option("--delimiter", options.delimiter,
                   "Character between the fields of a CSV file, or the word tab (default: found from the "

@@ -25,6 +25,7 @@ struct DataOptions {
   std::string delimiter;
   std::string decimal = ".";
   std::string missing = "error";
+  std::string memory;             // most bytes of rows that are held
   std::optional<std::string> na;  // words that stand for a missing value; not given: the default ones
 };
 
@@ -52,6 +53,11 @@ std::optional<double> number_or_auto(const std::string& flag, const std::string&
 /// The bytes that a flag has: a number, perhaps with K, M, G or T (powers of 1024); anything else is a
 /// UsageError.
 std::size_t bytes_of(const std::string& flag, const std::string& text);
+
+/// --memory, of what holds the rows of a classifier.
+void add_memory_option(CLI::App& verb, DataOptions& options);
+/// What it says; 0: the default.
+std::size_t memory_of(const DataOptions& options);
 
 /// --delimiter, --decimal and --na.
 void add_cell_options(CLI::App& verb, DataOptions& options);

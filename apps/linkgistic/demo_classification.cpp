@@ -63,12 +63,15 @@ void demo_classification(const DemoFolder& folder, std::uint64_t seed) {
   const auto logistic = LinkgisticClassifier(options).fit(train);
   ClassifierTrial trial = judge(fit, test);
   trial.name = "origin-test.csv";
+  const ClassifierTrial base = judge(logistic, test);
+  trial.rival = "logistic regression";
+  trial.rival_probability = base.probability;
   fit.save(folder.file("origin.json"));
   folder.page(classifier_page(fit, trial), "origin");
   print("LINKGISTIC REGRESSION\n\nauto-mpg: where a car was made (1 USA, 2 Europe, 3 Japan), " +
         std::to_string(train.labels.size()) + " cars to learn from, " + std::to_string(test.labels.size()) +
         " held out\n  method       accuracy  log loss     Brier\n" + score_row("linkgistic", trial.all) +
-        score_row("logistic", judge(logistic, test).all) + "\n" + classifier_text(fit) + "\n");
+        score_row("logistic", base.all) + "\n" + classifier_text(fit) + "\n");
 }
 
 }  // namespace linkgistic

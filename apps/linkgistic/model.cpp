@@ -62,6 +62,18 @@ void refuse_band(const PredictOptions& options) {
   if (options.estimate != "mode") throw UsageError("--estimate: only a classifier has a choice of it");
 }
 
+void refuse_train(const ReportOptions& options, bool compared) {
+  if (options.train.empty()) return;
+  if (!compared)
+    throw UsageError(
+        "--train: only a regression and a classifier with a learned link are compared with another method; a "
+        "calibration is compared with the scores themselves");
+  if (options.data.file.empty())
+    throw UsageError("--train: the comparison needs a table of other rows, after the model");
+  if (options.train == "-")
+    throw UsageError("--train: the table is read by its name, not from standard input");
+}
+
 void refuse_bootstrap(const EvaluateOptions& options) {
   if (options.bootstrap > 0) throw UsageError("--bootstrap: only a calibrator's scores have intervals");
 }

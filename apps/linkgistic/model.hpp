@@ -46,9 +46,14 @@ struct PlotOptions {
 };
 
 struct ReportOptions {
-  DataOptions data;  // file empty: the model alone
+  DataOptions data;   // file empty: the model alone
+  std::string train;  // the table that the model was fitted to, for the method it is compared with
   std::string output;
 };
+
+/// UsageError where a kind of model is compared with no other method, and where there is no table to compare
+/// on.
+void refuse_train(const ReportOptions& options, bool compared);
 
 class Model {
  public:

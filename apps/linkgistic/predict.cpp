@@ -20,6 +20,7 @@ void add_predict(CLI::App& program, Context& context) {
   const auto options = std::make_shared<PredictFlags>();
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data);
+  add_memory_option(*verb, options->data);
   verb->add_option("--x", options->data.x,
                    "x column, for a regression (default: the one stored in the model)");
   verb->add_option("--score", options->data.score,

@@ -3,11 +3,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 
-#include <linkgistic/rows.hpp>
-
 #include "context.hpp"
+#include "table/row_stream.hpp"
 
 namespace linkgistic {
 
@@ -34,15 +34,16 @@ class Progress {
 };
 
 /// The rows of another stream, counted.
-class CountedRows final : public RowStream {
+class CountedRows final : public ForeseenRows {
  public:
-  CountedRows(RowStream& rows, const Context& context) : rows_(rows), progress_(context, "reading") {}
+  CountedRows(ForeseenRows& rows, const Context& context) : rows_(rows), progress_(context, "reading") {}
 
   RowBlock next() override;
   void rewind() override;
+  [[nodiscard]] std::optional<KnownRows> known_rows() const override { return rows_.known_rows(); }
 
  private:
-  RowStream& rows_;
+  ForeseenRows& rows_;
   Progress progress_;
   int pass_ = 0;
 };

@@ -9,6 +9,10 @@ namespace linkgistic {
 int join_ranks() { return 0; }
 bool is_first_rank() { return true; }
 void leave_ranks(int) {}
+Dataset read_by_ranks(const std::string& path, const DatasetOptions& options, bool) {
+  return read_dataset(path, options);
+}
+std::optional<std::uint64_t> hash_of_ranks() { return std::nullopt; }
 EngineFactory engine_of_ranks(const std::string& device) { return engine_on(device); }
 
 }  // namespace linkgistic
@@ -31,6 +35,8 @@ EngineFactory engine_of_ranks(const std::string& device) { return engine_on(devi
 
 #include <linkgistic/error.hpp>
 
+#include "classification/fingerprint.hpp"
+#include "classification/shared_dataset.hpp"
 #include "context.hpp"
 #include "engine/partitions.hpp"
 #include "engine/slices.hpp"
@@ -41,6 +47,7 @@ namespace {
 
 struct World {
   int rank = 0, size = 1;
+  std::optional<RowShare> share;  // of rows that were read together
 };
 World& world() {
   static World value;
@@ -50,15 +57,28 @@ World& world() {
 // An MPI count is an int: longer messages go in pieces.
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
 
-void send_to_all(std::string& message) {
+void send_to_all(std::string& message, int from = 0) {
   auto size = static_cast<std::uint64_t>(message.size());
-  MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&size, 1, MPI_UINT64_T, from, MPI_COMM_WORLD);
   message.resize(size);
   for (std::size_t first = 0; first < size; first += most_bytes) {
     const auto count = static_cast<int>(std::min(most_bytes, message.size() - first));
-    MPI_Bcast(message.data() + first, count, MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Bcast(message.data() + first, count, MPI_BYTE, from, MPI_COMM_WORLD);
   }
 }
+
+class RankReaders final : public Readers {
+ public:
+  [[nodiscard]] std::size_t number() const override { return static_cast<std::size_t>(world().rank); }
+  [[nodiscard]] std::size_t count() const override { return static_cast<std::size_t>(world().size); }
+  std::vector<std::string> all(const std::string& own) override {
+    std::vector<std::string> messages(count());
+    messages[number()] = own;
+    for (int from = 0; from < world().size; ++from)
+      send_to_all(messages[static_cast<std::size_t>(from)], from);
+    return messages;
+  }
+};
 
 // The answers of all at the first rank, in the order of the ranks.
 std::vector<std::string> collect(const std::string& own) {
@@ -95,8 +115,10 @@ std::unique_ptr<CpuRows> own_rows(const EngineRows& rows, const RowsShape& shape
   for (std::size_t r = 1; r < ranks; ++r) cuts.push_back(r * shape.rows / ranks);
   const std::vector<RowSpan> pieces = partition_rows(cuts, Grid(shape).block_rows(), shape.rows);
   const auto own = static_cast<std::size_t>(world().rank);
-  if (own >= pieces.size()) return nullptr;
-  const auto [first, last] = pieces[own];
+  RowSpan span = own < pieces.size() ? pieces[own] : RowSpan{};
+  if (world().share && world().share->rows == shape.rows) span = {world().share->first, world().share->last};
+  const auto [first, last] = span;
+  if (first >= last) return nullptr;
   const EngineRows piece{slice_rows(rows.rows, first, last), rows.labels.subspan(first, last - first),
                          rows.weights.empty() ? rows.weights : rows.weights.subspan(first, last - first),
                          slice_parts(rows.parts, first, last)};
@@ -168,6 +190,20 @@ void leave_ranks(int code) {
     MPI_Abort(MPI_COMM_WORLD, code);
   }
   MPI_Finalize();
+}
+
+Dataset read_by_ranks(const std::string& path, const DatasetOptions& options, bool hashed) {
+  if (world().size == 1) return read_dataset(path, options);
+  RankReaders readers;
+  if (hashed) readers.begin_hash = single_rows_head;
+  Dataset data = read_dataset(path, options, readers);
+  world().share = readers.share;
+  return data;
+}
+
+std::optional<std::uint64_t> hash_of_ranks() {
+  if (!world().share) return std::nullopt;
+  return world().share->hash;
 }
 
 EngineFactory engine_of_ranks(const std::string& device) {

@@ -165,8 +165,11 @@ class RegressionModel final : public Model {
   }
 
   void report(ReportOptions options, const Context& context) const override {
+    refuse_train(options, true);
+    std::optional<FittedMonotoneRegression> line;
+    if (!options.train.empty()) line = straight_line(options, context);
     std::optional<RegressionTrial> trial;
-    if (!options.data.file.empty()) trial = measure(options.data, context);
+    if (!options.data.file.empty()) trial = measure(options.data, context, line);
     Output output(options.output);
     output.write(html(regression_page(fit_, trial)));
     output.commit();
@@ -182,8 +185,9 @@ class RegressionModel final : public Model {
   }
 
  private:
-  // The rows of the table, and how the fit does on them. Knows the weights' column where the table has it.
-  RegressionTrial measure(DataOptions data, const Context& context) const {
+  // The table of labelled rows, with the names of its columns. Knows the weights' column where the table has
+  // it.
+  std::unique_ptr<Table> open_named(DataOptions& data) const {
     name_column(data.x, "x");
     name_column(data.y, "y");
     auto table = open_table(data);
@@ -192,11 +196,40 @@ class RegressionModel final : public Model {
       data.weights = weight->second;
     }
     name_sizes(data, table->columns());
+    return table;
+  }
+
+  // A straight line on the scale of the link, with the response of the curve, fitted to the training rows:
+  // the prior `offset` with no share of the slope free to bend.
+  [[nodiscard]] FittedMonotoneRegression straight_line(const ReportOptions& options,
+                                                       const Context& context) const {
+    constexpr double least_share = 1e-6;  // the least v there is
+    MonotoneRegressionOptions line;
+    line.response = fit_.options().response;
+    line.threads = fit_.options().threads;
+    line.fixed = {{"v", least_share}};
+    for (const auto& [name, value] : fit_.options().fixed)
+      for (const char* own : {"noise", "freedom", "dispersion", "shape"})
+        if (name == own) line.fixed.emplace(name, value);
+    DataOptions data = options.data;
+    data.file = options.train;
+    auto table = open_named(data);
+    const auto response = response_of();
+    ResponseRows rows(std::move(table), data, *response, labels());
+    CountedRows counted(rows, context);
+    return MonotoneRegression(line).fit(counted);
+  }
+
+  // The rows of the table, and how the fit and the straight line do on them.
+  RegressionTrial measure(DataOptions data, const Context& context,
+                          const std::optional<FittedMonotoneRegression>& line = std::nullopt) const {
+    auto table = open_named(data);
     const auto response = response_of();
     ResponseRows rows(std::move(table), data, *response, labels());
     CountedRows counted(rows, context);
     RegressionTrial trial{data.file == "-" ? "stdin" : data.file, 0, {}, RegressionMetrics(fit_.noise())};
     RowSampler shown;
+    PairedLossSums against_line;
     for (RowBlock block = counted.next(); block.size() > 0; block = counted.next()) {
       const Prediction p = fit_.predict_rows(block, evaluated_interval);
       std::vector<double> y(block.y.begin(), block.y.end());
@@ -206,13 +239,30 @@ class RegressionModel final : public Model {
         const RowScores scores = fit_.score_rows(block);
         trial.metrics.add_scores(scores.log_density, scores.deviance, block.weight);
       }
+      if (line) add_losses(against_line, *line, block, y, p.estimate);
       trial.rows += block.size();
       shown.add(block);
     }
     if (trial.metrics.total_weight() == 0) throw InputError(with_name("every row has weight 0", data));
     note_dropped(rows, context);
     trial.shown = std::move(shown).rows();
+    if (line) trial.line = against_line.losses();
     return trial;
+  }
+
+  // Squared errors of a response with noise, deviances of the others.
+  void add_losses(PairedLossSums& sums, const FittedMonotoneRegression& line, const RowBlock& block,
+                  std::span<const double> y, std::span<const double> estimate) const {
+    const auto weight = [&](std::size_t i) { return block.weight.empty() ? 1.0 : block.weight[i]; };
+    if (std::isfinite(fit_.noise())) {
+      const std::vector<double> other = line.estimate_rows(block);
+      for (std::size_t i = 0; i < y.size(); ++i)
+        sums.add(std::pow(y[i] - estimate[i], 2), std::pow(y[i] - other[i], 2), weight(i));
+    } else {
+      const std::vector<double> own = fit_.score_rows(block).deviance,
+                                other = line.score_rows(block).deviance;
+      for (std::size_t i = 0; i < y.size(); ++i) sums.add(own[i], other[i], weight(i));
+    }
   }
 
   [[nodiscard]] std::string warnings() const {

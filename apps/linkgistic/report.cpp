@@ -34,6 +34,7 @@ void add_report(CLI::App& program, Context& context) {
   const auto options = std::make_shared<ReportFlags>();
   verb->add_option("model", options->model, "Model file; - is standard input")->required();
   add_table_options(*verb, options->data, false);
+  add_memory_option(*verb, options->data);
   verb->add_option("--x", options->data.x,
                    "x column, for a regression (default: the one stored in the model)");
   verb->add_option("--y", options->data.y,
@@ -46,11 +47,15 @@ void add_report(CLI::App& program, Context& context) {
   verb->add_option("--labels", options->data.labels, "File of labels in the order of the rows");
   add_response_options(*verb, options->data, "; default: the one stored in the model, if the table has it");
   add_missing_option(*verb, options->data);
+  verb->add_option("--train", options->train,
+                   "The table that the model was fitted to: the method that the model goes beyond (logistic "
+                   "regression, a straight line) is fitted to it, and both are compared on the other table");
   verb->add_option("-o,--output", options->output, "Page to write, .html or .htm; - is standard output")
       ->required();
   add_quiet(*verb, context);
   verb->footer(
-      "The page needs no network and no other file.\n\nExamples:\n  linkgistic report mpg.json test.csv -o "
+      "The page needs no network and no other file.\n\nExamples:\n  linkgistic report mpg.json test.csv "
+      "--train train.csv -o "
       "report.html");
   verb->callback([options, &context] {
     check_page_name(options->output);

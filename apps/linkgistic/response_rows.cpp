@@ -94,6 +94,14 @@ void ResponseRows::rewind() {
   row_ = 0;
 }
 
+std::optional<KnownRows> ResponseRows::known_rows() const {
+  if (labelled_ || places_.size() > 2) return std::nullopt;
+  const auto x = rows_.known_column(places_.at("x")), y = rows_.known_column(places_.at("y"));
+  if (!x || !y || x->rows != y->rows) return std::nullopt;
+  if (!response_.is_valid(y->lower) || !response_.is_valid(y->upper)) return std::nullopt;
+  return KnownRows{x->rows, x->lower, x->upper, y->lower, y->upper};
+}
+
 void ResponseRows::check(const RowBlock& block) const {
   const auto refuse = [&](const char* role, std::size_t i, double value, const std::string& rule) {
     throw InputError(table_ + ": " + rows_.place(i) + ", column " + in_quotes(names_.at(role)) + ": " +

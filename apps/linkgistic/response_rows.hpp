@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct ResponseLabels {
 /// A UsageError for a flag of a column that the response does not take, and for one that it lacks.
 void check_columns(const DataOptions& options, const Response& response);
 
-class ResponseRows final : public RowStream {
+class ResponseRows final : public ForeseenRows {
  public:
   /// The response must outlive the stream. Throws an InputError with file, line and column for the first cell
   /// that cannot be, where it is read.
@@ -33,6 +34,8 @@ class ResponseRows final : public RowStream {
 
   RowBlock next() override;
   void rewind() override;
+  /// Of x and y alone: a weight of 0 leaves a row out, an offset changes y.
+  [[nodiscard]] std::optional<KnownRows> known_rows() const override;
   [[nodiscard]] std::size_t dropped() const { return rows_.dropped(); }
   /// What y was read as; empty where it is a number.
   [[nodiscard]] const ResponseLabels& labels() const { return labels_; }

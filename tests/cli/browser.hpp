@@ -24,8 +24,12 @@ struct Screen {
   bool dark = false;
 };
 
-/// Runs in the page, after it is laid out. A picture's `drawn` is the number of its parts that take up room.
-inline constexpr const char* page_probe = R"(<script>
+/// Runs in the page, after it is laid out and `acted` is set. Everything folded is unfolded first. A
+/// picture's `drawn` is the number of its parts that take up room.
+inline constexpr const char* page_probe = R"(
+const scripts = document.scripts.length - 1, folded = document.querySelectorAll('details').length;
+const text_folded = document.body.innerText;
+for (const part of document.querySelectorAll('details')) part.open = true;
 const pictures = [...document.querySelectorAll('figure svg')].map(svg => {
   const box = svg.getBoundingClientRect();
   const parts = [...svg.querySelectorAll('path, polygon, circle, use, text')];
@@ -35,9 +39,9 @@ const pictures = [...document.querySelectorAll('figure svg')].map(svg => {
 const values = {};
 for (const cell of document.querySelectorAll('[data-key]')) values[cell.dataset.key] = Number(cell.dataset.value);
 const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
-const seen = {pictures, values, title: document.title, text: document.body.innerText,
+const seen = {pictures, values, acted, folded, text_folded, title: document.title, text: document.body.innerText,
   repeated_ids: ids.length - new Set(ids).size,
-  scripts: document.scripts.length - 1, addresses: performance.getEntriesByType('resource').length,
+  scripts, addresses: performance.getEntriesByType('resource').length,
   page_width: document.documentElement.scrollWidth, screen_width: window.innerWidth,
   background: getComputedStyle(document.body).backgroundColor, ink: getComputedStyle(document.body).color};
 document.documentElement.innerHTML = '<body></body>';
@@ -57,11 +61,13 @@ inline std::string percent_decoded(const std::string& text) {
   return result;
 }
 
-/// Shows the page to Chromium. Throws if there is none: scripts/setup installs it.
-inline PageSight look_at(const TemporaryFolder& folder, std::string page, Screen screen = {}) {
+/// Shows the page to Chromium; what the JavaScript `act`, the body of a function, returns is seen["acted"].
+/// Throws if there is no Chromium: scripts/setup installs it.
+inline PageSight look_at(const TemporaryFolder& folder, std::string page, Screen screen = {},
+                         const std::string& act = "") {
   const std::size_t end = page.rfind("</body>");
   if (end == std::string::npos) throw std::runtime_error("the page has no end");
-  page.insert(end, page_probe);
+  page.insert(end, "<script>\nconst acted = (() => {" + act + "})() ?? null;\n" + page_probe);
   const std::string path = write_text(folder.file("probed.html"), page);
   std::vector<std::string> arguments{
       "chromium-headless-shell",

@@ -55,6 +55,9 @@ TEST_F(Classify, MemoryAndPatternsOfFilesChangeNothing) {
   write_text(folder_.file("part-0.csv"), table.substr(0, middle));
   write_text(folder_.file("part-1.csv"), table.substr(0, header) + table.substr(middle));
   EXPECT_EQ(fit(folder_.file("part-*.csv") + " --label y --weights n"), whole);
+  const std::string predict = "predict " + model_ + " " + two_;
+  EXPECT_EQ(run_well(words(predict + " --memory 1K")), run_well(words(predict)));
+  EXPECT_EQ(evaluate(two_ + " --memory 1K"), evaluate(two_));
   const ChildResult bad = run_program(words("classify " + two_ + " --label y --memory 2X"));
   EXPECT_EQ(bad.status, 2);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--memory = '2X': it must be a size such as 500M or 2G",

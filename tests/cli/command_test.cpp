@@ -101,10 +101,12 @@ std::string printed_command(const std::string& page) {
 
 // An error for options that cannot stand together.
 bool tells_of_two_options(const std::string& error) {
-  const auto parts = {"origin = shifted",  "direction: the gp prior",   "inference = ",
-                      "balanced = true",   "l2_by = evidence",          "shape = ",
-                      "shape: the gp",     "--class-weight 'balanced'", "--trials COLUMN",
-                      "fixed: there is no"};
+  const auto parts = {"origin = shifted", "direction: the gp prior",
+                      "inference = ",     "balanced = true",
+                      "l2_by = evidence", "shape = ",
+                      "shape: the gp",    "--class-weight 'balanced'",
+                      "--trials COLUMN",  "fixed: there is no",
+                      "spectrum = "};
   return std::any_of(parts.begin(), parts.end(),
                      [&](const char* part) { return error.find(part) != std::string::npos; });
 }

@@ -64,10 +64,196 @@ TEST_F(Report, ShowsDrawnPicturesWithWordsAndNoComplaint) {
   EXPECT_EQ(sight.seen["repeated_ids"], 0);
 }
 
-TEST_F(Report, FetchesNothingAndRunsNoScript) {
+TEST_F(Report, FetchesNothing) {
   const PageSight sight = look_at(folder_, page_);
-  EXPECT_EQ(sight.seen["scripts"], 0);
+  EXPECT_EQ(sight.seen["scripts"], 1);
   EXPECT_EQ(sight.seen["addresses"], 0);
+}
+
+// The browser itself refuses what the page would fetch.
+TEST_F(Report, MayFetchNothing) {
+  const PageSight sight = look_at(folder_, page_, {},
+                                  "const image = new Image(); image.src = 'file:///dev/null';"
+                                  "document.body.append(image);");
+  ASSERT_FALSE(sight.console.empty());
+  EXPECT_NE(sight.console.front().find("Content Security Policy"), std::string::npos);
+}
+
+TEST_F(Report, SaysTheSameWithoutItsScript) {
+  const std::size_t begin = page_.find("<script>"), end = page_.find("</script>");
+  ASSERT_NE(end, std::string::npos);
+  const json with = look_at(folder_, page_).seen;
+  const json without = look_at(folder_, page_.substr(0, begin) + page_.substr(end + 9)).seen;
+  EXPECT_EQ(without["scripts"], 0);
+  for (const char* what : {"values", "folded", "repeated_ids", "title"}) EXPECT_EQ(with[what], without[what]);
+  // Each picture has a button of the script: no other word differs.
+  std::string text = with["text"];
+  for (std::size_t at = 0; (at = text.find("Larger", at)) != std::string::npos;) text.erase(at, 6);
+  const auto words = [](std::string s) {
+    std::erase_if(s, [](char c) { return c == ' ' || c == '\n'; });
+    return s;
+  };
+  EXPECT_EQ(words(text), words(without["text"]));
+  for (const json& picture : without["pictures"]) EXPECT_GT(picture["drawn"], 20);
+}
+
+TEST_F(Report, BeginsWithTheVerdictAndFoldsTheDiagnostics) {
+  const PageSight sight = look_at(folder_, page_);
+  const std::string text = sight.seen["text_folded"];
+  const std::size_t verdict = text.find("rmse "), curve = text.rfind("The curve"),
+                    scores = text.find("Errors on these rows"),
+                    folded = text.find("Evidence and convergence");
+  ASSERT_NE(verdict, std::string::npos);
+  EXPECT_LT(verdict, curve);
+  EXPECT_LT(curve, scores);
+  EXPECT_NE(folded, std::string::npos);
+  EXPECT_EQ(sight.seen["folded"], 2);
+  EXPECT_EQ(text.find("Smallest eigenvalue"), std::string::npos);
+  EXPECT_NE(sight.seen["text"].get<std::string>().find("Smallest eigenvalue"), std::string::npos);
+}
+
+// A pointer over a picture. Places are shares of the first panel's box, from its left and upper edge.
+constexpr const char* pointer_script = R"(
+const svg = document.querySelector('figure svg'), panel = svg.querySelector('.panel');
+const [left, top, right, bottom] = panel.dataset.box.split(' ').map(Number);
+const point = (type, x, y, more = {}) => {
+  const at = new DOMPoint(left + x * (right - left), top + y * (bottom - top)).matrixTransform(svg.getScreenCTM());
+  svg.dispatchEvent(new PointerEvent(type, {clientX: at.x, clientY: at.y, bubbles: true, cancelable: true, ...more}));
+};
+const hover = () => [...document.querySelectorAll('.hover div')].map(line => line.textContent);
+const line = () => [...panel.querySelectorAll('.layer')].filter(l => l.dataset.kind === 'line').pop();
+)";
+
+TEST_F(Report, ShowsTheValuesOfTheCurveUnderThePointer) {
+  const PageSight sight = look_at(
+      folder_, page_, {}, std::string(pointer_script) + "point('pointermove', 0.4, 0.5); return hover();");
+  ASSERT_GE(sight.seen["acted"].size(), 3U);
+  const std::string first = sight.seen["acted"][0];
+  ASSERT_EQ(first.substr(0, 5), "a<b: ");
+  const std::string at = first.substr(5);
+  const std::string answer =
+      run_well({"predict", model_, write_text(folder_.file("at.csv"), "a<b\n" + at + "\n")});
+  std::istringstream numbers(answer.substr(answer.find('\n') + 1));
+  double value[3] = {};
+  for (double& v : value) {
+    numbers >> v;
+    numbers.ignore();
+  }
+  const double span = value[2] - value[1];
+  bool curve = false, band = false;
+  for (const json& line : sight.seen["acted"]) {
+    const std::string text = line, number = text.substr(text.rfind(": ") + 2);
+    if (text.find("fit: ") != 0 && text.find("90 % of curves: ") != 0) continue;
+    // A hundredth of a point of the picture, and four digits.
+    if (number.find(" to ") == std::string::npos) {
+      EXPECT_NEAR(std::stod(number), value[0], 0.05 * span + 1e-3 * std::abs(value[0])) << text;
+      curve = true;
+    } else {
+      EXPECT_NEAR(std::stod(number), value[1], 0.05 * span + 1e-3 * std::abs(value[1])) << text;
+      EXPECT_NEAR(std::stod(number.substr(number.find(" to ") + 4)), value[2],
+                  0.05 * span + 1e-3 * std::abs(value[2]));
+      band = true;
+    }
+  }
+  EXPECT_TRUE(curve && band) << sight.seen["acted"];
+}
+
+TEST_F(Report, SwitchesALayerByItsLegend) {
+  const PageSight sight = look_at(folder_, page_, {}, std::string(pointer_script) + R"(
+const entry = panel.querySelector('.entry'), name = entry.dataset.name;
+const shown = () => [...panel.querySelectorAll('.layer')].filter(l => l.dataset.name === name)
+  .map(l => getComputedStyle(l).display !== 'none').join();
+const seen = [shown(), entry.getAttribute('aria-pressed')];
+entry.dispatchEvent(new MouseEvent('click', {bubbles: true}));
+seen.push(shown(), entry.getAttribute('aria-pressed'));
+entry.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
+return [...seen, shown(), entry.getAttribute('aria-pressed')];)");
+  EXPECT_EQ(sight.seen["acted"], json({"true", "true", "false", "false", "true", "true"}));
+}
+
+TEST_F(Report, ZoomsToWhatIsDraggedAndBack) {
+  const PageSight sight = look_at(folder_, page_, {}, std::string(pointer_script) + R"(
+const whole = svg.querySelector('.panel').outerHTML;
+const x = share => { point('pointermove', share, 0.5); return Number(hover()[0].split(': ').pop()); };
+const before = [x(0.25), x(0.75)];
+point('pointerdown', 0.25, 0.5); point('pointermove', 0.75, 0.5); point('pointerup', 0.75, 0.5);
+const after = [x(0), x(1)], box = line().getBBox(), clipped = line().getAttribute('clip-path') !== null;
+const back = [...document.querySelectorAll('button')].find(b => b.textContent === 'All of it');
+const offered = !back.hidden;
+back.click();
+point('pointerleave', 0, 0);
+return {before, after, wide: box.width > 1.5 * (right - left), clipped, offered,
+  back: svg.querySelector('.panel').outerHTML === whole, hidden: back.hidden};)");
+  const json& seen = sight.seen["acted"];
+  EXPECT_TRUE(sight.console.empty()) << sight.console.front();
+  const double length = seen["before"][1].get<double>() - seen["before"][0].get<double>();
+  EXPECT_NEAR(seen["after"][0], seen["before"][0], 2e-3 * std::abs(length));
+  EXPECT_NEAR(seen["after"][1], seen["before"][1], 2e-3 * std::abs(length));
+  for (const char* what : {"wide", "clipped", "offered", "back", "hidden"})
+    EXPECT_EQ(seen[what], true) << what;
+}
+
+TEST_F(Report, IsComparedWithAStraightLineOfItsTrainingRows) {
+  const std::string page = run_well({"report", model_, table_, "--train", table_, "-o", "-"});
+  EXPECT_NE(page.find("of a straight line"), std::string::npos);
+  EXPECT_NE(page.find("These look like the rows that the model was fitted to"), std::string::npos);
+}
+
+// The log loss of the rival is that of `classify --prior none` on the same rows.
+TEST(ClassifierReport, IsComparedWithLogisticRegressionOfItsTrainingRows) {
+  const TemporaryFolder folder;
+  const auto rows = [&](const std::string& name, std::uint64_t seed) {
+    std::string text = "x,won\n";
+    const Toy toy = classification_toy(300, seed);
+    for (std::size_t i = 0; i < toy.x.size(); ++i)
+      text += std::to_string(toy.x[i]) + (toy.y[i] > 0 ? ",yes\n" : ",no\n");
+    return write_text(folder.file(name), text);
+  };
+  const std::string train = rows("train.csv", 1), test = rows("test.csv", 2);
+  const std::string model = folder.file("m.json"), base = folder.file("base.json");
+  run_well({"classify", train, "--label", "won", "--model", model, "--quiet"});
+  run_well({"classify", train, "--label", "won", "--prior", "none", "--model", base, "--quiet"});
+  const auto loss = [&](const std::string& fit) {
+    const double value = json::parse(run_well({"evaluate", fit, test, "--json"}))["log_loss"];
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return std::string(text);
+  };
+  const std::string page = run_well({"report", model, test, "--train", train, "-o", "-"});
+  const std::string verdict =
+      "log loss " + loss(model) + " against " + loss(base) + " of logistic regression";
+  EXPECT_NE(page.find(verdict), std::string::npos) << verdict;
+  EXPECT_EQ(page.find("These look like"), std::string::npos);
+  EXPECT_EQ(run_program({"report", base, test, "--train", train, "-o", "-"}).status, 2);
+  EXPECT_EQ(run_program({"report", model, "--train", train, "-o", "-"}).status, 2);
+}
+
+// Names that end a script, a style or an attribute, in a title, a legend, an axis and a table.
+TEST(HostileReport, ShowsNamesThatWouldEndItsScriptAsText) {
+  const TemporaryFolder folder;
+  const std::string x = "</script><script>hit()</script>", one = "\"><img src=x onerror=hit()>",
+                    two = "'</style>`${1}";
+  const Toy toy = classification_toy(200, 9);
+  std::string text = x + ",kind\n";
+  for (std::size_t i = 0; i < toy.x.size(); ++i)
+    text += std::to_string(toy.x[i]) + "," +
+            (toy.y[i] > 0 ? "\"\"" + one + "\""
+             : i % 5 == 0 ? "odd"
+                          : two) +
+            "\n";
+  const std::string table = write_text(folder.file("t.csv"), text), model = folder.file("m.json");
+  run_well({"classify", table, "--label", "kind", "--v", "0.2", "--model", model, "--quiet"});
+  const PageSight sight = look_at(folder, run_well({"report", model, table, "-o", "-"}), {}, R"(
+for (const svg of document.querySelectorAll('figure svg')) {
+  const box = svg.getBoundingClientRect();
+  svg.dispatchEvent(new PointerEvent('pointermove', {clientX: box.x + box.width / 2, clientY: box.y + box.height / 2}));
+}
+return document.querySelectorAll('img').length;)");
+  EXPECT_TRUE(sight.console.empty()) << sight.console.front();
+  EXPECT_EQ(sight.seen["scripts"], 1);
+  EXPECT_EQ(sight.seen["acted"], 0);
+  for (const std::string& name : {x, one, two})
+    EXPECT_NE(sight.seen["text"].get<std::string>().find(name), std::string::npos) << name;
 }
 
 TEST_F(Report, HasTheNumbersOfEvaluate) {
@@ -117,9 +303,12 @@ void expect_sound(const TemporaryFolder& folder, const std::string& page, std::s
     EXPECT_GT(picture["drawn"], 20);
     EXPECT_GT(picture["words"].get<std::string>().size(), 20U);
   }
-  EXPECT_EQ(sight.seen["scripts"], 0);
+  EXPECT_EQ(sight.seen["scripts"], 1);
   EXPECT_EQ(sight.seen["addresses"], 0);
   EXPECT_EQ(sight.seen["repeated_ids"], 0);
+  EXPECT_GE(sight.seen["folded"], 1);
+  const std::string folded = sight.seen["text_folded"];
+  EXPECT_LT(folded.find("log loss "), folded.find("Make it again"));  // the verdict, above the contents
   for (const auto& [name, value] : scores.items()) {
     if (!value.is_object()) {
       EXPECT_EQ(sight.seen["values"].at(name), value) << name;
