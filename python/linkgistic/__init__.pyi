@@ -99,6 +99,7 @@ class LinkgisticClassifier(_ModelFile, _ClassIntervals, ClassifierMixin, BaseEst
         band: Literal["all", "link"] = "all",
         estimate: Literal["mode", "marginal", "plug-in"] = "mode",
     ) -> tuple[Numbers, Numbers, Numbers]: ...
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[Any]: ...
     def summary(self, interval: float = 0.95, robust: bool = False) -> CoefficientTable: ...
     def predict_log_proba(self, X: Rows) -> Numbers: ...
     def predict(self, X: Rows) -> NDArray[Any]: ...
@@ -175,6 +176,16 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
         callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
     def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        offset: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+        trials: ArrayLike | None = None,
+    ) -> Self: ...
+    def partial_fit(
         self,
         X: ArrayLike,
         y: ArrayLike,
@@ -285,6 +296,13 @@ class MonotoneCalibrator(_ModelFile, _ClassIntervals, ClassifierMixin, BaseEstim
         callback: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
     def fit(self, scores: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self: ...
+    def partial_fit(
+        self,
+        scores: ArrayLike,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self: ...
     @overload
     def predict_proba(self, scores: ArrayLike, return_interval: None = None) -> Numbers: ...
     @overload

@@ -17,7 +17,7 @@ class ArrowFrame:
     """The rows of a table, read once: numbers as an array, or, where there is text, a table to be encoded."""
 
     def __init__(self, X):
-        self._input = _core.ArrowInput(X)
+        self._input = _core.ArrowInput(_without_index(X))
         self.columns = self._input.names
         self._text = self._input.has_text
         self._values = None if self._text else self._input.matrix()
@@ -46,6 +46,15 @@ class ArrowFrame:
             for text in self._rows.warnings:
                 warn(text)
         return self._rows
+
+
+def _without_index(X):
+    """A frame of pandas hands its index over as one more column, unless it counts the rows."""
+    if type(X).__module__.split(".")[0] not in ("modin", "pandas") or not hasattr(X, "index"):
+        return X
+    X = X.copy(deep=False)
+    X.index = range(len(X))
+    return X
 
 
 def has_capsules(X):

@@ -1,5 +1,7 @@
 """Calibration: the scores of a classifier become probabilities."""
 
+from copy import copy
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d
@@ -116,8 +118,68 @@ class MonotoneCalibrator(ModelFile, ClassIntervals, ClassifierMixin, BaseEstimat
         self : MonotoneCalibrator
             The fitted estimator.
         """
+        self._sums = None
         columns = named_columns(label=y, weight=sample_weight)
         return self._fit(scores, *encode_labels(column_or_1d(y)), sample_weight, columns)
+
+    def partial_fit(self, scores, y, classes=None, sample_weight=None):
+        """Learn from another batch of rows: the map of two classes is that of one `fit` to all rows so far.
+
+        The estimator keeps sums, the weights of both labels at each score, in memory that grows with the number of
+        different scores. Without weights, or with whole ones, the model has the bytes of the one fit, for any batches in
+        any order; sums of other weights differ by rounding. A call takes the time of a fit. `fit` begins anew.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, 2)
+            As in fit.
+        y : array-like of shape (n_samples,)
+            Labels, numbers or text.
+        classes : array-like of shape (2,), default=None
+            Both labels, in any order; the first batch needs it if it has only one of them.
+        sample_weight : float or array-like of shape (n_samples,), default=None
+            As in fit.
+
+        Returns
+        -------
+        self : MonotoneCalibrator
+            The estimator, fitted to all rows so far.
+        """
+        names = named_columns(label=y, weight=sample_weight)
+        y = column_or_1d(np.asarray(y))
+        sums, known, kind, columns = getattr(self, "_sums", None) or (_core.ScoreSums(), None, None, None)
+        if known is None:
+            known = encode_labels(y if classes is None else column_or_1d(np.asarray(classes)))[0]
+            if len(known) != 2:
+                found = ", ".join(map(repr, known[:3].tolist())) + (", ..." if len(known) > 3 else "")
+                raise ValueError(f"classes: partial_fit takes two labels, and there are {len(known)}: {found}")
+        elif classes is not None and not np.array_equal(np.unique(classes), known):
+            raise ValueError(f"classes = {classes!r}: those of the first batch are {known.tolist()}")
+        unknown = ~np.isin(y, known)
+        if unknown.any():
+            raise ValueError(f"y: the label {y[unknown].tolist()[0]!r} is not one of {known.tolist()}")
+        options = options_of(self, _core.calibrator_defaults())
+        kind = kind or _kind(scores, options)
+        x = self._scores(scores, 2, kind)
+        check_consistent_length(x, y)
+        if kind == "decision":
+            options["score_kind"] = kind
+        sums = copy(sums)
+        sums.add(x, (y == known[1]).astype(np.uint8), weight_array(sample_weight, x))
+        columns = columns or self._columns(scores, known, kind, names)
+        model = sums.fit(options).with_columns(columns)
+        self._sums = sums, known, kind, columns
+        self.classes_ = known
+        self._take(model)
+        report(self.summary_, "the calibration")
+        return self
+
+    @staticmethod
+    def _columns(scores, classes, kind, columns):
+        """The names of the columns by their roles, as a model file of two classes has them."""
+        negative, positive = label_names(classes)
+        names = {"score": "score", "label": "label", **columns, **_score_columns(scores, 2, kind)}
+        return {**names, "negative 1": negative, "positive": positive}
 
     def _fit(self, scores, classes, labels, sample_weight=None, columns=None):
         """`fit` of labels that are places among the classes; `columns` has their name and that of the weights."""
@@ -131,10 +193,10 @@ class MonotoneCalibrator(ModelFile, ClassIntervals, ClassifierMixin, BaseEstimat
             options["score_kind"] = kind
         with progress_callback(self.verbose, self.callback) as told:
             model = self._fit_model(x, label_names(classes), labels, weight, options, told)
-        columns = {**(columns or {}), **_score_columns(scores, len(classes), kind)}
         if len(classes) == 2:
-            negative, positive = label_names(classes)
-            columns = {"score": "score", "label": "label", **columns, "negative 1": negative, "positive": positive}
+            columns = self._columns(scores, classes, kind, columns or {})
+        else:
+            columns = {**(columns or {}), **_score_columns(scores, len(classes), kind)}
         model = model.with_columns(columns)
         self.classes_ = np.asarray(classes)
         self._take(model)

@@ -178,6 +178,22 @@ class LinkgisticClassifier(ModelFile, ClassIntervals, ClassifierMixin, BaseEstim
         report(self.summary_, "the fit", interrupted)
         return self
 
+    def get_feature_names_out(self, input_features=None):
+        """Names of the columns of `coef_`.
+
+        Parameters
+        ----------
+        input_features : array-like of str or None
+            Not used.
+
+        Returns
+        -------
+        names : ndarray of str
+            The names of the columns, and of a column of text one for each of its categories; 'x1', 'x2', .. without names.
+        """
+        check_is_fitted(self)
+        return np.array(self.model_.feature_names, dtype=object)
+
     def _take(self, model):
         self.model_ = model
         self.summary_ = model.summary

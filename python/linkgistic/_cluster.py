@@ -12,6 +12,7 @@ from scipy import sparse
 from . import _core
 from ._rows import feature_rows
 
+
 def as_block(X):
     """Rows of a partition: an array of float64, float32 or uint8, or sparse rows in CSR."""
     if hasattr(X, "to_numpy") and not sparse.issparse(X):
@@ -49,7 +50,19 @@ def stack(parts):
         return parts[0]
     if sparse.issparse(parts[0]):
         return sparse.vstack(parts, format="csr")
+    if hasattr(parts[0], "dtypes"):
+        return _stacked_frames(parts)
     return np.concatenate(parts)
+
+
+def _stacked_frames(frames):
+    if type(frames[0]).__module__.startswith("polars"):
+        import polars
+
+        return polars.concat(frames)
+    import pandas
+
+    return pandas.concat(frames, ignore_index=True)
 
 
 def cut_pieces(lengths, block_rows):
@@ -103,7 +116,8 @@ def check_weights(weights, first_row):
 def block_facts(X, y, w):
     """What a driver must know of a partition: shape, storage, labels with their numbers."""
     if X.shape[0] != len(y) or (w is not None and len(w) != len(y)):
-        raise ValueError(f"a partition has {X.shape[0]} rows, {len(y)} labels" + (f" and {len(w)} weights" if w is not None else ""))
+        weights = f" and {len(w)} weights" if w is not None else ""
+        raise ValueError(f"a partition has {X.shape[0]} rows, {len(y)} labels{weights}")
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("y: a label is missing or infinite")
     labels, counts = np.unique(y, return_counts=True)
@@ -112,7 +126,7 @@ def block_facts(X, y, w):
         "columns": X.shape[1],
         "entries": int(X.nnz) if sparse.issparse(X) else X.shape[0] * X.shape[1],
         "sparse": sparse.issparse(X),
-        "dtype": X.dtype.str,
+        "dtype": X.dtype.str if hasattr(X, "dtype") else "frame",
         "labels": labels,
         "counts": counts,
     }
@@ -142,6 +156,7 @@ def join_facts(facts):
         "sparse": full[0]["sparse"],
         "bytes": full[0]["dtype"] == np.dtype(np.uint8).str,
         "double": full[0]["dtype"] == np.dtype(np.float64).str and not full[0]["sparse"],
+        "frame": full[0]["dtype"] == "frame",
         "classes": classes,
         "class_rows": class_rows.sum(axis=0).astype(np.uint64),
     }
@@ -214,13 +229,17 @@ def group_pieces(count, groups):
 # --- regressions and calibrations ---
 
 
-def as_regression_piece(piece):
-    columns = [np.ascontiguousarray(c, dtype=np.float64).reshape(-1) for c in piece.columns]
+def as_regression_piece(piece, classes):
+    """Columns of numbers; labels, given the two classes, as 0 and 1."""
+    x, y, *more = piece.columns
+    y = y if classes is None else np.searchsorted(classes, y)
+    columns = [np.ascontiguousarray(c, dtype=np.float64).reshape(-1) for c in (x, y, *more)]
     return Piece(piece.first_row, columns)
 
 
-def answer_regression(piece, request, response, threads):
-    rows = _core.RegressionPiece(piece.first_row, piece.columns[0], piece.columns[1], piece.weights())
+def answer_regression(piece, request, response, threads, beside):
+    x, y, *more = piece.columns
+    rows = _core.RegressionPiece(piece.first_row, x, y, **dict(zip(beside, more)))
     return rows.answer(request, response, threads)
 
 

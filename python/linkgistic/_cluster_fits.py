@@ -56,6 +56,7 @@ def check_classifier(estimator):
 
 
 def check_regressor(estimator, instead):
+    """Where rows are x, y and weights alone."""
     if estimator.response in ("bernoulli", "binomial"):
         raise ValueError(
             f"response = {estimator.response!r}: its labels and trials are not distributed; a {instead} or a "
@@ -73,19 +74,23 @@ def every(piece, step):
     return piece.columns[0][-piece.first_row % step :: step]
 
 
-def fit_classifier(estimator, rows, facts, names):
+def fit_classifier(estimator, rows, facts, names, encoding=None):
     """Fits a `LinkgisticClassifier` to rows whose parts are X, labels and perhaps weights.
 
-    `facts` are those of `_cluster.block_facts` of each part, `names` those of the columns, or none.
+    `facts` are those of `_cluster.block_facts` of each part, `names` those of the columns, or none. `encoding` is the
+    `_cluster_text.Encoding` that has made X of a frame.
     """
     if sum(f["rows"] for f in facts) <= _core.few_rows:
         return _fit_few(estimator, rows.stacked(), names)
     facts = _cluster.join_facts(facts)
     check_two_classes(facts["classes"])
     warn_of_regression(facts["classes"], facts["rows"])
-    model, interrupted = _ask_for_classifier(estimator, rows, facts, names)
+    model, interrupted = _ask_for_classifier(estimator, rows, facts, names, encoding)
     estimator.classes_ = facts["classes"]
     estimator.n_features_in_ = facts["columns"]
+    if encoding is not None:
+        names = encoding.names
+        estimator.n_features_in_ = len(names)
     if names:
         estimator.feature_names_in_ = np.array(names, dtype=object)
     elif hasattr(estimator, "feature_names_in_"):
@@ -99,14 +104,14 @@ def _fit_few(estimator, columns, names):
     if not columns:
         raise ValueError("there are no rows")
     X = columns[0]
-    if names and not sparse.issparse(X):
+    if names and not sparse.issparse(X) and not hasattr(X, "dtypes"):
         import pandas
 
         X = pandas.DataFrame(X, columns=names)
     estimator.fit(X, *columns[1:])
 
 
-def _ask_for_classifier(estimator, rows, facts, names):
+def _ask_for_classifier(estimator, rows, facts, names, encoding):
     classes, threads = facts["classes"], threads_of(estimator)
     options = options_of(estimator, _core.classifier_defaults())
     if "class_weights" in options:
@@ -119,9 +124,17 @@ def _ask_for_classifier(estimator, rows, facts, names):
     factors = _core.class_factors(class_names, raw[: len(classes)].copy(), options)
     totals = _sums(pieces, factors, threads) if (factors != 1).any() else raw
     origin = raw[len(classes) + 1 :] / facts["rows"] if facts["double"] else np.empty(0)
+    if encoding is not None:
+        origin[~encoding.numbers] = 0
     plan = _core.classifier_plan(shape, facts["class_rows"], factors, origin, options)
     before = np.concatenate([np.zeros((1, len(classes)), np.uint64), np.cumsum(ranks, axis=0, dtype=np.uint64)])
-    pivot, medians = _pivot(pieces, facts, origin), _medians(pieces, facts, names)
+    if encoding is None:
+        medians = _medians(pieces, facts, names)
+    else:
+        pieces = encoding.stored(pieces, origin)
+        facts = {**facts, "double": False}
+        medians = encoding.medians(pieces, facts["rows"], origin)
+    pivot = _pivot(pieces, facts, origin)
     planned = pieces.map(_cluster.PlannedPiece, plan, threads, own=before[:-1])
     ask = planned.asked(_cluster.answer_classifier, _cluster.merge_answers)
     del pieces, planned
@@ -130,7 +143,8 @@ def _ask_for_classifier(estimator, rows, facts, names):
             plan,
             facts["class_rows"],
             class_names,
-            names,
+            names if encoding is None else [],
+            None if encoding is None else encoding.message,
             medians,
             totals[: len(classes)].copy(),
             int(totals[len(classes)]),
@@ -163,20 +177,45 @@ def _medians(pieces, facts, names):
     return np.array([np.median(some[:, j]) for j in range(some.shape[1])], dtype=np.float64)
 
 
-def fit_regressor(estimator, rows, lengths, columns):
-    """Fits a `MonotoneRegressor` to rows whose parts are x, y and perhaps weights; `columns` are names by role."""
+def fit_regressor(estimator, rows, lengths, columns, beside=("weight",)):
+    """Fits a `MonotoneRegressor` to rows whose parts are x, y and perhaps more: `beside` says which, in order.
+
+    `columns` are names by role. The response 'bernoulli' takes labels, the others take numbers.
+    """
     if not sum(lengths):
         raise ValueError("there are no rows")
     options = options_of(estimator, _core.regression_defaults())
-    pieces = rows.pieces(lengths, _core.regression_block_rows).map(_cluster.as_regression_piece)
+    classes = None
+    if estimator.response == "bernoulli":
+        classes = _two_labels([labels for labels in rows.each(_labels) if len(labels)])
+        columns = {**columns, **dict(zip(("negative 1", "positive"), label_names(classes)))}
+    pieces = rows.pieces(lengths, _core.regression_block_rows).map(_cluster.as_regression_piece, classes)
     ask = pieces.asked(
-        _cluster.answer_regression, _cluster.merge_regression_answers, estimator.response, threads_of(estimator)
+        _cluster.answer_regression,
+        _cluster.merge_regression_answers,
+        estimator.response,
+        threads_of(estimator),
+        tuple(beside),
     )
     del pieces
     with progress_callback(estimator.verbose, estimator.callback) as told:
         model, interrupted = _core.fit_regression_by(options, ask, rows.interrupts.told(told))
     estimator._take(model.with_columns(columns))
     report(estimator.summary_, "the fit", interrupted)
+
+
+def _labels(block):
+    if block[1].dtype.kind == "f" and not np.isfinite(block[1]).all():
+        raise ValueError("y: a label is missing or infinite")
+    return np.unique(block[1])
+
+
+def _two_labels(found):
+    classes = np.unique(np.concatenate(found))
+    if len(classes) != 2:
+        shown = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
+        raise ValueError(f"y: the response 'bernoulli' takes two labels, and there are {len(classes)}: {shown}")
+    return classes
 
 
 def score_facts(block):

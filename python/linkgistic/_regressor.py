@@ -127,12 +127,58 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         self : MonotoneRegressor
             The fitted estimator.
         """
+        self._batches = None
         columns = named_columns(x=X, y=y, weight=sample_weight, offset=offset, exposure=exposure, trials=trials)
         x = one_column(X, self)
         y = self._y(y, columns)
         check_consistent_length(x, y)
         weight = weight_array(sample_weight, x)
+        return self._fit(x, y, weight, _sizes(x, offset=offset, exposure=exposure, trials=trials), columns)
+
+    def partial_fit(self, X, y, sample_weight=None, *, offset=None, exposure=None, trials=None):
+        """Learn from another batch of rows: the curve is that of one `fit` to all rows so far, to the bytes of its model.
+
+        The estimator keeps the rows: which sums over them are needed depends on the range of all X. The order of the
+        batches is that of the rows. A call takes the time of a fit. `fit` begins anew.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+            As in `fit`, and so are the others.
+        y : array-like of shape (n_samples,)
+            The observations; with the response 'bernoulli', the first batch has both labels.
+        sample_weight : float or array-like of shape (n_samples,), default=None
+            Batches without weights count every row once.
+        offset, exposure, trials : float or array-like of shape (n_samples,), default=None
+            0, 1 and 1 for batches without them.
+
+        Returns
+        -------
+        self : MonotoneRegressor
+            The estimator, fitted to all rows so far.
+        """
+        names = named_columns(x=X, y=y, weight=sample_weight, offset=offset, exposure=exposure, trials=trials)
+        x, y = one_column(X, self), column_or_1d(np.asarray(y), warn=True)
+        check_consistent_length(x, y)
         sizes = _sizes(x, offset=offset, exposure=exposure, trials=trials)
+        batches, columns = getattr(self, "_batches", None) or ([], names)
+        batches = [*batches, {"x": x, "y": y, "weight": weight_array(sample_weight, x), **sizes}]
+
+        def joined(name, missing=None):
+            parts = [batch[name] for batch in batches]
+            if all(part is None for part in parts):
+                return None
+            parts = [np.full(len(b["x"]), missing) if part is None else part for part, b in zip(parts, batches)]
+            return np.ascontiguousarray(np.concatenate(parts))
+
+        labels = {}
+        y = self._y(joined("y"), labels)
+        sizes = {"offset": joined("offset", 0.0), "exposure": joined("exposure", 1.0), "trials": joined("trials", 1.0)}
+        self._fit(joined("x"), y, joined("weight", 1.0), sizes, {**columns, **labels})
+        self._batches = batches, columns
+        return self
+
+    def _fit(self, x, y, weight, sizes, columns):
         options = options_of(self, _core.regression_defaults())
         with progress_callback(self.verbose, self.callback) as told:
             model, interrupted = _core.fit_regression(x, y, weight, options, told, **sizes)

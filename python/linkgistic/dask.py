@@ -5,17 +5,17 @@ Dask computes again what a lost worker held. The model has the bytes of one that
 partitions and workers.
 """
 
-import contextlib
-
 import dask
 import dask.array as da
 import numpy as np
-from dask.delayed import Delayed, delayed
+from dask.delayed import delayed
 from scipy import sparse
 
-from . import _cluster, _cluster_fits, _core
+from . import _cluster, _cluster_fits, _cluster_text, _core
+from ._arrow import has_text
 from ._calibrator import MonotoneCalibrator
 from ._classifier import LinkgisticClassifier
+from ._dask_rows import aligned, any_block, is_frame, is_lazy, names_of, plain_block, rows_of
 from ._documentation import documented, keywords
 from ._keywords import refuses_unknown_keywords
 from ._progress import PROGRESS_PARAMETERS
@@ -24,8 +24,6 @@ from ._sklearn_names import in_python
 
 __all__ = ["DaskLinkgisticClassifier", "DaskMonotoneCalibrator", "DaskMonotoneRegressor"]
 
-_FAN_IN = 8  # answers that one task merges
-_LARGE = 1 << 16  # bytes of a request that does not go with every task
 _CLIENT = (
     "client",
     "distributed.Client",
@@ -33,176 +31,11 @@ _CLIENT = (
 )
 
 
-def _same(value):
-    return value
-
-
-def _is_frame(X):
-    return hasattr(X, "to_delayed") and hasattr(X, "npartitions") and not isinstance(X, (da.Array, Delayed))
-
-
-def _is_lazy(X):
-    return isinstance(X, (da.Array, Delayed)) or _is_frame(X) or (isinstance(X, list) and any(isinstance(x, Delayed) for x in X))
-
-
-def _partitions(X):
-    """The partitions of a dask collection as delayed objects."""
-    if isinstance(X, da.Array):
-        if X.ndim == 2 and len(X.chunks[1]) > 1:
-            X = X.rechunk({1: -1})
-        return X.to_delayed().ravel().tolist()
-    if _is_frame(X):
-        return list(X.to_delayed())
-    if isinstance(X, Delayed):
-        return [X]
-    if isinstance(X, (list, tuple)) and any(isinstance(x, Delayed) for x in X):
-        return list(X)
-    return [delayed(X, pure=False)]
-
-
-def _names(X):
-    """The names of the columns of a frame or series."""
-    if not _is_frame(X):
-        return []
-    names = list(X.columns) if hasattr(X, "columns") and getattr(X, "ndim", 2) == 2 else [getattr(X, "name", None)]
-    return [str(n) for n in names] if all(isinstance(n, str) and n for n in names) else []
-
-
-def _aligned(X, **others):
-    """Partitions of X and of the columns beside it, cut at the same rows."""
-    parts = [_partitions(X)]
-    for name, column in others.items():
-        if column is None:
-            continue
-        if isinstance(X, da.Array) and isinstance(column, da.Array) and column.chunks[0] != X.chunks[0]:
-            if not np.isnan(X.chunks[0]).any() and not np.isnan(column.chunks[0]).any():
-                if sum(X.chunks[0]) != sum(column.chunks[0]):
-                    raise ValueError(f"X has {sum(X.chunks[0])} rows, and {name} has {sum(column.chunks[0])}")
-                column = column.rechunk((X.chunks[0], *column.chunks[1:]))
-        elif isinstance(X, da.Array) and not _is_lazy(column) and not np.isnan(X.chunks[0]).any():
-            column = da.from_array(np.asarray(column), chunks=(X.chunks[0],))
-        parts.append(_partitions(column))
-        if len(parts[-1]) != len(parts[0]):
-            raise ValueError(f"X has {len(parts[0])} partitions, and {name} has {len(parts[-1])}")
-    return list(zip(*parts))
-
-
-def _block(X, *columns):
-    """The rows of a partition with what stands beside them."""
-    return (_cluster.as_block(X), *(_cluster.as_column(c) for c in columns))
-
-
-def _plain_block(X, *columns):
-    X = np.asarray(X, dtype=np.float64)
-    return (X, *(_cluster.as_column(c) for c in columns))
-
-
-def _slice(block, first, last):
-    return tuple(column[first:last] for column in block)
-
-
-class _Rows:
-    """Parts of rows as futures on the workers of a client; `_cluster_fits` says what its verbs do."""
-
-    def __init__(self, client, futures, interrupts):
-        self.client, self.futures, self.interrupts = client, futures, interrupts
-
-    def each(self, function, *arguments):
-        return self.client.gather(self._of_each(function, arguments))
-
-    def _of_each(self, function, arguments):
-        return self.client.map(_Call(function, arguments), self.futures, pure=False)
-
-    def map(self, function, *arguments, own=None):
-        more = [] if own is None else [list(own)]
-        futures = self.client.map(_Call(function, arguments), self.futures, *more, pure=False)
-        return _Rows(self.client, futures, self.interrupts)
-
-    def pieces(self, lengths, block_rows):
-        futures = []
-        for first, slices in _cluster.cut_pieces(lengths, block_rows):
-            parts = [
-                self.futures[p] if (a, b) == (0, lengths[p]) else self._submit(_slice, self.futures[p], a, b)
-                for p, a, b in slices
-            ]
-            futures.append(self._submit(_cluster.make_piece, first, parts))
-        self.futures = []
-        return _Rows(self.client, futures, self.interrupts)
-
-    def merged(self, function, merge, *arguments):
-        return self._root(merge, self._of_each(function, arguments))
-
-    def asked(self, function, merge, *arguments):
-        cores = max(1, sum(self.client.ncores().values()))
-        groups = [self.futures[a:b] for a, b in _cluster.group_pieces(len(self.futures), cores)]
-        groups = [self._submit(list, group) for group in groups]  # a task for each core, not for each part
-        answer = _Answer(function, merge, arguments)
-        tasks = _Rows(self.client, [], self.interrupts)  # the function does not keep parts that have moved
-
-        def ask(request):
-            if len(request) > _LARGE:
-                request = tasks._submit(_same, request)
-            return tasks._root(merge, [tasks._submit(answer, group, request) for group in groups])
-
-        return ask
-
-    def stacked(self):
-        blocks = [b for b in self.client.gather(self.futures) if b[0].shape[0]]
-        return [_cluster.stack(list(column)) for column in zip(*blocks)]
-
-    def _submit(self, function, *arguments):
-        return self.client.submit(function, *arguments, pure=False)
-
-    def _root(self, merge, futures):
-        """Results merged along a tree of tasks."""
-        futures = list(futures)
-        while len(futures) > 1:
-            groups = [futures[i : i + _FAN_IN] for i in range(0, len(futures), _FAN_IN)]
-            futures = [self._submit(merge, group) for group in groups]
-        return self.interrupts.result(futures[0].result)
-
-
-class _Call:
-    """A function of one part, with its other arguments: one object for all tasks of a pass."""
-
-    def __init__(self, function, arguments):
-        self.function, self.arguments = function, arguments
-
-    def __call__(self, part, *own):
-        return self.function(part, *self.arguments, *own)
-
-
-class _Answer:
-    """The merged answer of parts that lie together."""
-
-    def __init__(self, function, merge, arguments):
-        self.function, self.merge, self.arguments = function, merge, arguments
-
-    def __call__(self, group, request):
-        return self.merge([self.function(part, request, *self.arguments) for part in group])
-
-
-@contextlib.contextmanager
-def _rows_of(client, blocks):
-    """The blocks, on their way to the workers of a cluster."""
-    import distributed
-
-    if client is None:
-        try:
-            client = distributed.get_client()
-        except ValueError:
-            client = None
-    with contextlib.ExitStack() as stack:
-        if client is None:
-            client = stack.enter_context(distributed.Client(processes=False, dashboard_address=None))
-        futures = client.compute(blocks, optimize_graph=True, sync=False)
-        yield _Rows(client, futures, _cluster_fits.Interrupts())
-
-
-def _lazy(X, function, columns, dtype, outputs=None):
-    """function(partition) of every partition as a dask array of shape (rows,) or (rows, columns), or a tuple of such."""
+def _lazy(X, function, columns, dtype, outputs=None, beside=()):
+    """function(partition, *others) of every partition as a dask array of shape (rows,) or (rows, columns), or a tuple of
+    such."""
     sizes = X.chunks[0] if isinstance(X, da.Array) else None
-    tasks = [delayed(function, pure=False)(part) for part in _partitions(X)]
+    tasks = [delayed(function, pure=False)(*parts) for parts in aligned(X, **dict(beside))]
 
     def array(tasks, width):
         shapes = [(sizes[i] if sizes else np.nan, *([width] if width else [])) for i in range(len(tasks))]
@@ -217,20 +50,22 @@ def _lazy(X, function, columns, dtype, outputs=None):
 class _OfPartitions:
     """What is done to a partition to predict it, by the name of a method of the local estimator."""
 
-    def __init__(self, estimator, method, keywords):
-        self.estimator, self.method, self.keywords = estimator, method, keywords
+    def __init__(self, estimator, method, keywords, beside=()):
+        self.estimator, self.method, self.keywords, self.beside = estimator, method, keywords, tuple(beside)
 
-    def __call__(self, X):
+    def __call__(self, X, *beside):
         if not (hasattr(X, "columns") or hasattr(X, "name") or sparse.issparse(X)):
             X = np.asarray(X) if not hasattr(X, "tocsr") else X.tocsr()
         if X.shape[0] == 0:
             return self._nothing(X)
-        return getattr(self.estimator, self.method)(X, **self.keywords)
+        return getattr(self.estimator, self.method)(X, **self.keywords, **dict(zip(self.beside, beside)))
 
     def _nothing(self, X):
         """The prediction of one row, without the row: an empty partition has shapes and types of the others."""
         wide = np.zeros((1, X.shape[1])) if getattr(X, "ndim", 2) == 2 else np.zeros(1)
-        if hasattr(X, "columns"):
+        if has_text(X):
+            wide = X.reindex([0])  # missing texts have no category, missing numbers a median
+        elif hasattr(X, "columns"):
             wide = type(X)(wide, columns=X.columns)
         found = getattr(self.estimator, self.method)(wide, **self.keywords)
         return tuple(one[:0] for one in found) if isinstance(found, tuple) else found[:0]
@@ -264,11 +99,12 @@ class _DaskEstimator:
     def __sklearn_clone__(self):
         return type(self)(**self.get_params(deep=False))
 
-    def _predict(self, X, method, columns=None, dtype=np.float64, outputs=None, **keywords):
+    def _predict(self, X, method, columns=None, dtype=np.float64, outputs=None, beside=None, **keywords):
         local = self.to_local()
-        if not _is_lazy(X):
-            return getattr(local, method)(X, **keywords)
-        return _lazy(X, _OfPartitions(local, method, keywords), columns, dtype, outputs)
+        beside = {name: column for name, column in (beside or {}).items() if column is not None}
+        if not is_lazy(X):
+            return getattr(local, method)(X, **keywords, **beside)
+        return _lazy(X, _OfPartitions(local, method, keywords, beside), columns, dtype, outputs, beside)
 
 
 @refuses_unknown_keywords
@@ -292,6 +128,7 @@ class DaskLinkgisticClassifier(_DaskEstimator, LinkgisticClassifier):
         ----------
         X : dask array, data frame or list of delayed partitions, of shape (n_samples, n_features)
             Blocks of float64, float32 or uint8, or SciPy's sparse rows. Partitions may be empty, their lengths unknown.
+            Columns of text or categories of a frame are one-hot encoded, as `LinkgisticClassifier` does.
         y : dask array, series or list of delayed partitions, of shape (n_samples,)
             Labels, in partitions of the same rows.
         sample_weight : dask array, series or list of delayed partitions, default=None
@@ -304,9 +141,11 @@ class DaskLinkgisticClassifier(_DaskEstimator, LinkgisticClassifier):
         """
         _cluster_fits.check_classifier(self)
         local = self.to_local()
-        blocks = [delayed(_block, pure=False)(*parts) for parts in _aligned(X, y=y, sample_weight=sample_weight)]
-        with _rows_of(self.client, blocks) as rows:
-            _cluster_fits.fit_classifier(local, rows, rows.each(_classifier_facts), _names(X))
+        blocks = [delayed(any_block, pure=False)(*parts) for parts in aligned(X, y=y, sample_weight=sample_weight)]
+        with rows_of(self.client, blocks) as rows:
+            facts = rows.each(_classifier_facts)
+            rows, facts, encoding = _encoded(rows, facts)
+            _cluster_fits.fit_classifier(local, rows, facts, names_of(X), encoding)
         return self._keep(local)
 
     def predict_proba(self, X, return_interval=None, band="all", estimate="mode"):
@@ -336,15 +175,33 @@ class DaskLinkgisticClassifier(_DaskEstimator, LinkgisticClassifier):
 
     def score(self, X, y, sample_weight=None):
         """The share of rows whose label is predicted."""
-        right = self.predict(X) == (y.values if _is_frame(y) else y)
+        right = self.predict(X) == (y.values if is_frame(y) else y)
         if sample_weight is None:
             return float(dask.compute(right.mean())[0])
-        weight = sample_weight.values if _is_frame(sample_weight) else sample_weight
+        weight = sample_weight.values if is_frame(sample_weight) else sample_weight
         return float(dask.compute((right * weight).sum() / weight.sum())[0])
 
 
 def _classifier_facts(block):
     return _cluster.block_facts(block[0], block[1], block[2] if len(block) > 2 else None)
+
+
+def _block_has_text(block):
+    return has_text(block[0])
+
+
+def _encoded(rows, facts):
+    """Frames as features with their encoding where a column is text, else as arrays."""
+    full = [f for f in facts if f["rows"]]
+    if sum(f["rows"] for f in full) <= _core.few_rows or not any(f["dtype"] == "frame" for f in full):
+        return rows, facts, None
+    encoding = None
+    if any(rows.each(_block_has_text)):
+        made, encoding = _cluster_text.encode(rows, [f["rows"] for f in facts])
+    else:
+        made = rows.map(_cluster_text.array_block)
+    rows.futures = []  # the frames have served
+    return made, made.each(_classifier_facts), encoding
 
 
 @refuses_unknown_keywords
@@ -361,7 +218,7 @@ class DaskMonotoneRegressor(_DaskEstimator, MonotoneRegressor):
 
     _local = MonotoneRegressor
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, *, offset=None, exposure=None, trials=None):
         """Learn the curve.
 
         Parameters
@@ -369,30 +226,35 @@ class DaskMonotoneRegressor(_DaskEstimator, MonotoneRegressor):
         X : dask array, series or list of delayed partitions, of shape (n_samples,) or (n_samples, 1)
             Where the observations are.
         y : dask array, series or list of delayed partitions, of shape (n_samples,)
-            The observations, in partitions of the same rows.
-        sample_weight : dask array, series or list of delayed partitions, default=None
-            A weight of 2 counts the row twice, a weight of 0 leaves it out.
+            The observations, in partitions of the same rows; two labels of any kind with the response 'bernoulli'.
+        sample_weight, offset, exposure, trials : dask array, series, list of delayed partitions or number, default=None
+            As in `MonotoneRegressor.fit`, in partitions of the same rows.
 
         Returns
         -------
         self : DaskMonotoneRegressor
             The fitted estimator.
         """
-        _cluster_fits.check_regressor(self, "DaskMonotoneCalibrator")
         local = self.to_local()
-        named = {"x": _names(X), "y": _names(y), "weight": _names(sample_weight)}
+        beside = {"weight": sample_weight, "offset": offset, "exposure": exposure, "trials": trials}
+        beside = {role: column for role, column in beside.items() if column is not None}
+        named = {role: names_of(column) for role, column in {"x": X, "y": y, **beside}.items()}
         columns = {role: names[0] for role, names in named.items() if len(names) == 1}
-        blocks = [delayed(_plain_block, pure=False)(*parts) for parts in _aligned(X, y=y, sample_weight=sample_weight)]
-        with _rows_of(self.client, blocks) as rows:
-            _cluster_fits.fit_regressor(local, rows, rows.each(_cluster.length), columns)
+        blocks = [delayed(plain_block, pure=False)(*parts) for parts in aligned(X, y=y, **beside)]
+        with rows_of(self.client, blocks) as rows:
+            _cluster_fits.fit_regressor(local, rows, rows.each(_cluster.length), columns, beside)
         return self._keep(local)
 
-    def predict(self, X, return_interval=None, observation=False):
+    def predict(
+        self, X, return_interval=None, observation=False, *, scale="mean", offset=None, exposure=None, trials=None
+    ):
         """The curve, lazy; as `MonotoneRegressor.predict`."""
+        beside = {"offset": offset, "exposure": exposure, "trials": trials}
+        keywords = {"observation": observation, "scale": scale}
         if return_interval is None:
-            return self._predict(X, "predict", observation=observation)
-        keywords = {"return_interval": return_interval, "observation": observation}
-        return self._predict(X, "predict", outputs=(None, None, None), **keywords)
+            return self._predict(X, "predict", beside=beside, **keywords)
+        keywords["return_interval"] = return_interval
+        return self._predict(X, "predict", outputs=(None, None, None), beside=beside, **keywords)
 
     def transform(self, X):
         """`predict`, as a step of a pipeline."""
@@ -432,13 +294,14 @@ class DaskMonotoneCalibrator(_DaskEstimator, MonotoneCalibrator):
         self : DaskMonotoneCalibrator
             The fitted estimator.
         """
-        columns = {role: names[0] for role, names in (("label", _names(y)), ("weight", _names(sample_weight))) if len(names) == 1}
+        named = {"label": names_of(y), "weight": names_of(sample_weight)}
+        columns = {role: names[0] for role, names in named.items() if len(names) == 1}
         blocks = [
-            delayed(_plain_block, pure=False)(*parts) for parts in _aligned(scores, y=y, sample_weight=sample_weight)
+            delayed(plain_block, pure=False)(*parts) for parts in aligned(scores, y=y, sample_weight=sample_weight)
         ]
         local = self.to_local()
-        with _rows_of(self.client, blocks) as rows:
-            _cluster_fits.fit_calibrator(local, rows, rows.each(_cluster_fits.score_facts), _names(scores), columns)
+        with rows_of(self.client, blocks) as rows:
+            _cluster_fits.fit_calibrator(local, rows, rows.each(_cluster_fits.score_facts), names_of(scores), columns)
         return self._keep(local)
 
     def predict_proba(self, scores, return_interval=None):

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,9 @@ class ArrowInput {
 
 /// The rows that a model makes of a table.
 EncodedRows encode_arrow(ArrowInput& table, const FeatureEncoding* known, std::size_t features);
+
+/// The encoding of messages of `learned_encoding`: medians are zeros.
+FeatureEncoding encoding_from(std::string_view message);
 
 void add_arrow(nb::module_& m);
 

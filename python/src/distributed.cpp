@@ -9,6 +9,7 @@
 #include <linkgistic/linkgistic_classifier.hpp>
 #include <linkgistic/monotone_regression.hpp>
 
+#include "arrow.hpp"
 #include "bindings.hpp"
 #include "calibration/fit.hpp"
 #include "calibration/options.hpp"
@@ -17,6 +18,7 @@
 #include "classification/piece.hpp"
 #include "classification/weights.hpp"
 #include "engine/partitions.hpp"
+#include "engine/score_sums.hpp"
 #include "engine/score_wire.hpp"
 #include "fields.hpp"
 #include "numeric/hash.hpp"
@@ -93,9 +95,9 @@ nb::bytes sums_of_piece(std::uint64_t first_row, nb::handle x, const LabelArray&
 
 std::pair<FittedLinkgisticClassifier, bool> fit_classifier_by(
     const nb::bytes& plan_bytes, const CountArray& class_rows, const std::vector<std::string>& class_names,
-    const std::vector<std::string>& feature_names, const std::optional<DoubleArray>& medians,
-    const DoubleArray& totals, std::size_t rows, bool bytes, const DoubleArray& pivot, const nb::dict& given,
-    const nb::object& ask, const nb::object& on_progress) {
+    const std::vector<std::string>& feature_names, const std::optional<nb::bytes>& encoding,
+    const std::optional<DoubleArray>& medians, const DoubleArray& totals, std::size_t rows, bool bytes,
+    const DoubleArray& pivot, const nb::dict& given, const nb::object& ask, const nb::object& on_progress) {
   auto options = read_options<LinkgisticOptions>(given);
   FitWatch watch(on_progress);
   watch.attach(options);
@@ -104,12 +106,15 @@ std::pair<FittedLinkgisticClassifier, bool> fit_classifier_by(
   TrainingFacts facts;
   facts.class_names = class_names;
   facts.feature_names = feature_names;
-  for (std::size_t j = 0; j < feature_names.size(); ++j) {
-    ColumnEncoding column;
-    column.name = feature_names[j];
-    column.median = medians ? values(*medians)[j] : 0;
-    facts.encoding.columns.push_back(std::move(column));
+  if (encoding) {
+    facts.encoding = encoding_from(text_of(*encoding));
+    facts.feature_names = facts.encoding.feature_names();
   }
+  for (const std::string& name : encoding ? std::vector<std::string>() : feature_names)
+    facts.encoding.columns.emplace_back().name = name;
+  std::size_t numbers = 0;
+  for (ColumnEncoding& column : facts.encoding.columns)
+    if (medians && !column.text) column.median = values(*medians)[numbers++];
   facts.totals.assign(totals.data(), totals.data() + totals.size());
   check_totals(facts.totals, class_names);
   facts.rows = rows;
@@ -131,7 +136,11 @@ struct ColumnPiece {
   std::uint64_t first_row;
   DoubleArray x;
   DoubleArray y;
-  std::optional<DoubleArray> weight;
+  std::optional<DoubleArray> weight, offset, exposure, trials;
+
+  [[nodiscard]] RowBlock block() const {
+    return {values(x), values(y), values(weight), values(offset), values(exposure), values(trials)};
+  }
 };
 struct ScorePiece {
   std::uint64_t first_row;
@@ -178,21 +187,24 @@ void add_distributed(nb::module_& m) {
     return to_python(unlocked([&] { return merge_answer_messages(texts); }));
   });
   m.def("fit_classifier_by", &fit_classifier_by, nb::arg("plan"), nb::arg("class_rows"),
-        nb::arg("class_names"), nb::arg("feature_names"), nb::arg("medians").none(), nb::arg("totals"),
-        nb::arg("rows"), nb::arg("bytes"), nb::arg("pivot"), nb::arg("options"), nb::arg("ask"),
-        nb::arg("on_progress").none());
+        nb::arg("class_names"), nb::arg("feature_names"), nb::arg("encoding").none(),
+        nb::arg("medians").none(), nb::arg("totals"), nb::arg("rows"), nb::arg("bytes"), nb::arg("pivot"),
+        nb::arg("options"), nb::arg("ask"), nb::arg("on_progress").none());
 
   nb::class_<ColumnPiece>(m, "RegressionPiece", "Rows of a regression that answer requests.")
-      .def(nb::new_(
-               [](std::uint64_t first_row, DoubleArray x, DoubleArray y, std::optional<DoubleArray> weight) {
-                 return std::make_unique<ColumnPiece>(
-                     ColumnPiece{first_row, std::move(x), std::move(y), std::move(weight)});
-               }),
-           nb::arg("first_row"), nb::arg("x"), nb::arg("y"), nb::arg("weight").none())
+      .def(nb::new_([](std::uint64_t first_row, DoubleArray x, DoubleArray y,
+                       std::optional<DoubleArray> weight, std::optional<DoubleArray> offset,
+                       std::optional<DoubleArray> exposure, std::optional<DoubleArray> trials) {
+             return std::make_unique<ColumnPiece>(ColumnPiece{first_row, std::move(x), std::move(y),
+                                                              std::move(weight), std::move(offset),
+                                                              std::move(exposure), std::move(trials)});
+           }),
+           nb::arg("first_row"), nb::arg("x"), nb::arg("y"), nb::arg("weight").none() = nb::none(),
+           nb::arg("offset").none() = nb::none(), nb::arg("exposure").none() = nb::none(),
+           nb::arg("trials").none() = nb::none())
       .def("answer",
            [](const ColumnPiece& piece, const nb::bytes& request, const std::string& response, int threads) {
-             const RegressionPieceRows rows{piece.first_row,
-                                            {values(piece.x), values(piece.y), values(piece.weight)}};
+             const RegressionPieceRows rows{piece.first_row, piece.block()};
              const std::string_view asked = text_of(request);
              return to_python(unlocked(
                  [&] { return answer_regression(rows, *named_response(response), asked, threads); }));
@@ -240,6 +252,28 @@ void add_distributed(nb::module_& m) {
         return unlocked([&] { return fit_calibrator(options.map, {}, *engine); });
       },
       nb::arg("options"), nb::arg("ask"));
+
+  nb::class_<ScoreSums>(m, "ScoreSums", "Labelled scores that come in batches, kept as their sums.")
+      .def(nb::init<>())
+      .def(
+          "add",
+          [](ScoreSums& sums, const DoubleArray& scores, const ByteArray& labels,
+             const std::optional<DoubleArray>& weight) {
+            sums.add({values(scores), values(labels), values(weight)});
+          },
+          nb::arg("scores"), nb::arg("labels"), nb::arg("weight").none())
+      .def("fit",
+           [](ScoreSums& sums, const nb::dict& given) {
+             auto options = read_options<ClassCalibratorOptions>(given);
+             options.map.seed = options.seed;
+             options.validate();
+             return unlocked([&] { return fit_calibrator(options.map, {}, sums); });
+           })
+      .def("__copy__", [](const ScoreSums& sums) { return ScoreSums(sums); })
+      .def("__getstate__", [](ScoreSums& sums) { return to_python(to_bytes(sums)); })
+      .def("__setstate__", [](ScoreSums& sums, const nb::bytes& state) {
+        new (&sums) ScoreSums(from_bytes<ScoreSums>(text_of(state)));
+      });
 }
 
 }  // namespace linkgistic::python

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from linkgistic import LinkgisticClassifier, _core
+from linkgistic import CalibratedClassifier, LinkgisticClassifier, _core
 
 pa = pytest.importorskip("pyarrow")
 pl = pytest.importorskip("polars")
@@ -191,3 +191,19 @@ def test_parquet_files_through_a_dataset(tmp_path):
     for i in range(4):
         parquet.write_table(pa.table(columns(X[100 * i : 100 * (i + 1)])), tmp_path / f"part-{i}.parquet")
     assert text_of(dataset.dataset(tmp_path), y) == text_of(pd.DataFrame(columns(X)), y)
+
+
+def test_the_index_of_a_frame_is_no_column():
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame({"size": rng.normal(size=200), "make": rng.choice(["fiat", "opel"], 200)})
+    y = rng.random(200) < 1 / (1 + np.exp(-frame["size"]))
+    rows = rng.permutation(200)[:150]
+    plain = LinkgisticClassifier(C=1.0, v=0.1).fit(frame.iloc[rows].reset_index(drop=True), y[rows])
+    for part in (frame.iloc[rows], frame.iloc[rows].set_index(frame.index[rows].astype(str).rename("name"))):
+        model = LinkgisticClassifier(C=1.0, v=0.1).fit(part, y[rows])
+        assert model.get_feature_names_out().tolist() == ["size", "make=fiat", "make=opel"]
+        np.testing.assert_array_equal(model.coef_, plain.coef_)
+        np.testing.assert_array_equal(model.predict_proba(frame), plain.predict_proba(frame))
+        assert not isinstance(part.index, pd.RangeIndex)
+    p = CalibratedClassifier(LinkgisticClassifier(C=1.0, v=0.1), cv=3).fit(frame, y).predict_proba(frame.iloc[rows])
+    assert p.shape == (150, 2)

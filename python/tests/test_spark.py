@@ -155,7 +155,7 @@ def test_regressions_and_calibrations_have_the_bytes_of_one_machine(spark):
     frame["y"] = np.tanh(frame.x) + 0.1 * rng.normal(size=n)
     frame["label"] = np.where(rng.random(n) < 1 / (1 + np.exp(-2 * frame.x)), "yes", "no")
     rows = mixed(spark, frame)
-    options = {"harmonics": 3, "direction": "increasing"}
+    options = {"harmonics": 3, "increasing": True}
     curve = SparkMonotoneRegressor(features_col="x", label_col="y", weight_col="w", order_col="n", interval=0.9, **options)
     whole = MonotoneRegressor(**options).fit(frame.x, frame.y, frame.w)
     model = curve.fit(rows)
