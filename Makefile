@@ -15,12 +15,12 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs build python wheel wheel-cuda docs demo reproduce test test-all fuzz bench study validate validate-classifier install format lint clean
+.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs setup-wheel setup-deb build python wheel wheel-cuda deb docs demo reproduce test test-all fuzz bench study validate validate-classifier install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup setup-test setup-lint setup-bench setup-test-all setup-docs:
+setup setup-test setup-lint setup-bench setup-test-all setup-docs setup-wheel setup-deb:
 	@scripts/setup $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup  ## Build the library and the program build/linkgistic (the default)
@@ -40,15 +40,18 @@ with_python = -DLINKGISTIC_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/.venv-p
 python: setup-test  ## Build the Python module in place: then python/ on PYTHONPATH is enough
 	@$(call build,default,$(with_python))
 
-wheel: setup-test  ## Make a wheel of the Python package, into dist/
-	@rm -rf dist
-	@.venv-python/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
+wheel: setup-wheel  ## Make wheels of the Python package that run on other machines, into dist/
+	@scripts/make-wheel
+
+deb: setup-deb  ## Make Debian packages of program and library, into dist/
+	@scripts/make-deb
 
 wheel-cuda: setup-test  ## Make the wheel linkgistic-cuda13, the library for all NVIDIA GPUs, into dist/ (needs nvcc 13)
 	@.venv-python/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist python/cuda13
 
 docs: setup-docs python  ## Build the documentation site, into build/docs/
 	@OMP_WAIT_POLICY=passive .venv-python/bin/python -m sphinx -q -W --keep-going -b html docs build/docs
+	@scripts/check-links --site build/docs --pictures build/docs-pictures
 	@echo "Written: build/docs/index.html"
 
 # $(call test_python,VENV,ARGUMENTS): the tests of the Python package, in place.
@@ -69,6 +72,9 @@ test-all: setup-lint setup-test-all test  ## test, the long tests, scikit-learn'
 	@$(call test_python,.venv-spark,$(of_spark))
 	@$(call test_python,.venv-spark,-m long python/tests/test_spark.py)
 	@scripts/check-wheel
+	@scripts/setup travel
+	@scripts/check-conan
+	@if [ "$$(id -u)" -eq 0 ]; then scripts/check-travel && scripts/check-deb; else echo "Not root: check-travel and check-deb are left out"; fi
 	@scripts/check-mutants --count 1000
 	@$(MAKE) --no-print-directory docs
 	@$(MAKE) --no-print-directory reproduce QUICK=1

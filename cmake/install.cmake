@@ -52,7 +52,7 @@ configure_package_config_file(cmake/linkgisticConfig.cmake.in ${PROJECT_BINARY_D
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/linkgisticConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/linkgisticConfig.cmake ${PROJECT_BINARY_DIR}/linkgisticConfigVersion.cmake
-  DESTINATION ${package_dir})
+  cmake/find.cmake DESTINATION ${package_dir})
 
 # pkg-config finds the prefix from where the file lies, so that the installation can be moved.
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

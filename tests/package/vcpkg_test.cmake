@@ -1,0 +1,65 @@
+# Runs vcpkg's port with functions that do what vcpkg's own do, as far as the port can tell: the options are those of a real
+# configuration, and what is installed comes from the build in BUILD.
+#   cmake -DSOURCE=FOLDER -DBUILD=FOLDER -DWHERE=FOLDER -DCXX=COMPILER -P vcpkg_test.cmake
+set(PORT linkgistic)
+set(port ${SOURCE}/packaging/vcpkg/${PORT})
+set(CURRENT_PACKAGES_DIR ${WHERE}/packages)
+file(REMOVE_RECURSE ${WHERE})
+
+function(run)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE status)
+  set(output "${output}" PARENT_SCOPE)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\n${output}")
+  endif()
+endfunction()
+
+function(needs file)
+  if(NOT EXISTS ${CURRENT_PACKAGES_DIR}/${file})
+    message(FATAL_ERROR "The port leaves no ${file}")
+  endif()
+endfunction()
+
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
+  run(${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${WHERE}/configured -G Ninja -DCMAKE_CXX_COMPILER=${CXX} ${arg_OPTIONS})
+  if(output MATCHES "Manually-specified variables were not used")
+    message(FATAL_ERROR "${output}")
+  endif()
+endfunction()
+
+function(vcpkg_cmake_install)
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${CURRENT_PACKAGES_DIR})
+endfunction()
+
+function(vcpkg_cmake_config_fixup)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "PACKAGE_NAME;CONFIG_PATH" "")
+  needs(${arg_CONFIG_PATH}/${arg_PACKAGE_NAME}Config.cmake)
+  file(RENAME ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH} ${CURRENT_PACKAGES_DIR}/share/${arg_PACKAGE_NAME})
+endfunction()
+
+function(vcpkg_fixup_pkgconfig)
+  needs(lib/pkgconfig/linkgistic.pc)
+endfunction()
+
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "FILE_LIST")
+  file(READ ${arg_FILE_LIST} text)
+  file(WRITE ${CURRENT_PACKAGES_DIR}/share/${PORT}/copyright "${text}")
+endfunction()
+
+file(READ ${port}/vcpkg.json manifest)
+string(JSON name GET ${manifest} name)
+string(JSON VERSION GET ${manifest} version)
+if(NOT name STREQUAL PORT)
+  message(FATAL_ERROR "vcpkg.json is of ${name}")
+endif()
+include(${port}/portfile.cmake)
+foreach(file include/linkgistic/linkgistic.hpp include/linkgistic/version.hpp share/linkgistic/linkgisticConfig.cmake
+    share/linkgistic/linkgisticTargets.cmake share/linkgistic/usage share/linkgistic/copyright)
+  needs(${file})
+endforeach()
+file(GLOB_RECURSE misplaced ${CURRENT_PACKAGES_DIR}/share/doc/* ${CURRENT_PACKAGES_DIR}/debug/*)
+if(misplaced)
+  message(FATAL_ERROR "The port leaves ${misplaced}")
+endif()
