@@ -15,7 +15,7 @@ endef
 run_tests = ctest --preset $(1) -j $(jobs)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs setup-wheel setup-deb build python wheel wheel-cuda deb docs demo reproduce test test-all fuzz bench study validate validate-classifier install format lint clean
+.PHONY: help setup setup-test setup-lint setup-bench setup-test-all setup-docs setup-wheel setup-deb build python wheel wheel-cuda deb docs demo reproduce test test-all nightly fuzz bench study validate validate-classifier install format lint clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,35 +57,19 @@ docs: setup-docs python  ## Build the documentation site, into build/docs/
 # $(call test_python,VENV,ARGUMENTS): the tests of the Python package, in place.
 test_python = OMP_WAIT_POLICY=passive $(1)/bin/python -m pytest $(2)
 
-of_spark = python/tests/test_spark.py "python/tests/test_readme.py::test_the_examples_of_a_page[scale.md]"
+# The pieces of scripts/check-all that fit into an hour of two cores.
+hour = long python-long scikit-learn oldest spark wheel mutants docs reproduce sanitizers fuzz
 
 test: setup-test  ## Build and run the tests, of C++ and of Python
 	@$(call build,default,$(with_python) $(with_cuda) -DLINKGISTIC_BUILD_TESTS=ON)
 	@$(call run_tests,default)
 	@$(call test_python,.venv-python)
 
-test-all: setup-lint setup-test-all test  ## test, the long tests, scikit-learn's own tests, the tests again under clang, under the sanitizers and without optimisation, and a build optimised across files
-	@$(call run_tests,long)
-	@$(call test_python,.venv-python,-m long)
-	@OMP_WAIT_POLICY=passive .venv-python/bin/python scripts/check-sklearn-tests
-	@$(call test_python,.venv-python-oldest)
-	@$(call test_python,.venv-spark,$(of_spark))
-	@$(call test_python,.venv-spark,-m long python/tests/test_spark.py)
-	@scripts/check-wheel
-	@scripts/setup travel
-	@scripts/check-conan
-	@if [ "$$(id -u)" -eq 0 ]; then scripts/check-travel && scripts/check-deb; else echo "Not root: check-travel and check-deb are left out"; fi
-	@scripts/check-mutants --count 1000
-	@$(MAKE) --no-print-directory docs
-	@$(MAKE) --no-print-directory reproduce QUICK=1
-	@$(call build,sanitizers)
-	@$(call run_tests,sanitizers)
-	@$(call build,clang)
-	@$(call run_tests,clang)
-	@$(call build,debug)
-	@$(call run_tests,debug)
-	@$(MAKE) --no-print-directory fuzz
-	@$(call build,lto)
+test-all: test  ## test, and the checks that take an hour together: long tests, wheel, sanitizers, fuzzers, pages, other packages
+	@scripts/check-all $(hour)
+
+nightly: test  ## test, and all checks: also lint, clang, no optimisation, optimised across files, bare machines; goes on where it was broken off
+	@scripts/check-all
 
 fuzz: setup-lint  ## Run every fuzzer for SECONDS=60 seconds
 	@$(call build,fuzz)
