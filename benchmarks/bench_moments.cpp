@@ -2,7 +2,8 @@
 //
 // A row needs, for K harmonics of f: 4K turns of exp(i j theta) (4 vector operations each), 2 multiply-adds a
 // harmonic for sum w (4K of them) and for sum w x and sum w y (2K each): 16K + 16K = 32K operations, and 24
-// bytes (x, y, w) of reading.
+// bytes (x, y, w) of reading. Cells need some 100 operations whatever K is, so many rows take less than that
+// floor; the bytes are the floor that is left.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bench_moments.cpp"
 #include <hwy/foreach_target.h>
