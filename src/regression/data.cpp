@@ -10,6 +10,7 @@
 #include <linkgistic/error.hpp>
 
 #include "numeric/extent.hpp"
+#include "numeric/parallel.hpp"
 #include "regression/fit_rows.hpp"
 #include "response/gaussian.hpp"
 #include "response/pointwise_data.hpp"
@@ -19,21 +20,32 @@ namespace {
 
 // Makes them of a block.
 struct BlockScaler : FitRows {
+  int threads = 1;
+
   void scale(const RowBlock& block, const SumsRequest& request) {
     for (auto* column : {&t, &u, &weight}) column->resize(block.size());
-    const Scaling scaling = request.scaling, rough = request.rough;
-    for (std::size_t i = 0; i < block.size(); ++i) t[i] = scaling.to_t(block.x[i]);
-    for (std::size_t i = 0; i < block.size(); ++i) u[i] = (block.y[i] - rough.y_shift) / rough.y_scale;
-    if (block.weight.empty()) {
-      std::fill(weight.begin(), weight.end(), 1.0);
-    } else {
-      std::copy(block.weight.begin(), block.weight.end(), weight.begin());
-    }
+    parallel_chunks(block.size(), chunk, threads, [&](std::size_t, std::size_t first, std::size_t last) {
+      const Scaling scaling = request.scaling, rough = request.rough;
+      for (std::size_t i = first; i < last; ++i) t[i] = scaling.to_t(block.x[i]);
+      for (std::size_t i = first; i < last; ++i) u[i] = (block.y[i] - rough.y_shift) / rough.y_scale;
+      for (std::size_t i = first; i < last; ++i) weight[i] = block.weight.empty() ? 1.0 : block.weight[i];
+    });
   }
 
-  // Of w times 1, t, u, t^2, t u, u^2. Four rows are added side by side: one after the other each would wait
-  // for the one before.
+  // Of w times 1, t, u, t^2, t u, u^2, chunk by chunk.
   [[nodiscard]] std::array<double, 6> sums() const {
+    std::vector<std::array<double, 6>> parts((t.size() + chunk - 1) / chunk);
+    parallel_chunks(t.size(), chunk, threads, [&](std::size_t part, std::size_t first, std::size_t last) {
+      parts[part] = sums_of(first, last);
+    });
+    std::array<double, 6> result{};
+    for (const auto& part : parts)
+      for (std::size_t k = 0; k < result.size(); ++k) result[k] += part[k];
+    return result;
+  }
+
+  // Four rows are added side by side: one after the other each would wait for the one before.
+  [[nodiscard]] std::array<double, 6> sums_of(std::size_t first, std::size_t last) const {
     constexpr std::size_t lanes = 4;
     double sum[6][lanes] = {};
     const auto add = [&](std::size_t lane, std::size_t i) {
@@ -45,10 +57,10 @@ struct BlockScaler : FitRows {
       sum[4][lane] += wt * u[i];
       sum[5][lane] += wu * u[i];
     };
-    std::size_t i = 0;
-    for (; i + lanes <= t.size(); i += lanes)
+    std::size_t i = first;
+    for (; i + lanes <= last; i += lanes)
       for (std::size_t lane = 0; lane < lanes; ++lane) add(lane, i + lane);
-    for (; i < t.size(); ++i) add(0, i);
+    for (; i < last; ++i) add(0, i);
     std::array<double, 6> result{};
     for (std::size_t k = 0; k < result.size(); ++k)
       result[k] = (sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3]);
@@ -57,7 +69,9 @@ struct BlockScaler : FitRows {
 
   // w u in place of u.
   void weigh() {
-    for (std::size_t i = 0; i < u.size(); ++i) u[i] *= weight[i];
+    parallel_chunks(u.size(), chunk, threads, [&](std::size_t, std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) u[i] *= weight[i];
+    });
   }
 
   // w a and w b in place of u and w, with their sums; cells take them up where there are cells. Correlations
@@ -99,6 +113,9 @@ struct BlockScaler : FitRows {
       weight[i] *= block.exposure[i];
     }
   }
+
+ private:
+  static constexpr std::size_t chunk = 8192;  // rows
 };
 
 // Half of the width of an interval, or 1 where it has none.
@@ -169,6 +186,7 @@ std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const Respon
   const auto* summed = dynamic_cast<const SummedResponse*>(&response);
   PreparedRows prepared;
   BlockScaler scaled;
+  scaled.threads = threads;
   for (RowBlock block = rows.next(); block.size() > 0; block = rows.next(), ++first_block) {
     ask(stop);
     const RowBlock used = prepared.of(block, response);

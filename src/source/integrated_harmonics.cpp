@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "numeric/exponential_kernels.hpp"
+#include "source/harmonic_sums.hpp"
 
 namespace linkgistic {
 namespace {
@@ -123,45 +124,19 @@ Vector IntegratedHarmonics::linear_sum(std::span<const double> x, std::span<cons
 
 FeatureSums IntegratedHarmonics::sums(std::span<const double> x, std::span<const double> r,
                                       std::span<const double> h, int threads) const {
-  struct Plain {
-    double hu2 = 0, ru = 0;  // sum h u^2, sum r u
-  };
-  std::vector<Plain> plain((x.size() + exponential_chunk_rows - 1) / exponential_chunk_rows);
-  const auto fill = [&, origin = origin_, speed = pi * c_](std::size_t first, std::span<double> theta,
-                                                           std::span<const std::span<double>> weights) {
-    const std::span<double> own_h = weights[0], own_hu = weights[1], own_r = weights[2];
-    Plain sum;
-    for (std::size_t n = 0; n < theta.size(); ++n) {
-      const double u = x[first + n] - origin;
-      const double hn = h[first + n], rn = r[first + n];
-      theta[n] = speed * u;
-      own_h[n] = hn;
-      own_hu[n] = hn * u;
-      own_r[n] = rn;
-      sum.hu2 += hn * u * u;
-      sum.ru += rn * u;
-    }
-    plain[first / exponential_chunk_rows] = sum;
-  };
-  const int degrees[] = {2 * harmonics_, harmonics_, harmonics_};
-  const auto sums = exponential_sums(x.size(), degrees, fill, threads);
-  Plain total;
-  for (const Plain& sum : plain) {
-    total.hu2 += sum.hu2;
-    total.ru += sum.ru;
-  }
-  const auto& [e, f] = sums[0];    // E_j = sum h cos(j theta), F_j = sum h sin(j theta)
-  const auto& [eu, fu] = sums[1];  // the same of h u
-  const auto& [er, fr] = sums[2];  // the same of r
+  const HarmonicSums sums = harmonic_sums({x, r, h, origin_, pi * c_, harmonics_, with_square_}, threads);
+  const auto& [e, f] = sums.h;  // E_j = sum h cos(j theta), F_j = sum h sin(j theta)
+  const auto& [eu, fu] = sums.hu;
+  const auto& [er, fr] = sums.r;
 
   FeatureSums result{Vector(size()), Matrix(size(), size())};
   Vector& linear = result.linear;
   Matrix& gram = result.gram;
   linear[0] = er[0];
-  linear[1] = total.ru;
+  linear[1] = sums.ru;
   gram(0, 0) = e[0];
   gram(1, 0) = eu[0];
-  gram(1, 1) = total.hu2;
+  gram(1, 1) = sums.hu2;
   for (int j = 1; j <= harmonics_; ++j) {
     const auto i = static_cast<std::size_t>(j);
     const double sj = scale(j);
@@ -184,50 +159,24 @@ FeatureSums IntegratedHarmonics::sums(std::span<const double> x, std::span<const
       gram(s_index(j), c_index(k)) = s2 * (odd(f, k) - (odd(f, k + j) + odd(f, k - j)) / 2);
     }
   }
-  if (with_square_) add_square(x, r, h, threads, result);
+  if (with_square_) add_square(sums, result);
   gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
   return result;
 }
 
 // E_j = sum h u^2 cos(j theta) and F_j = sum h u^2 sin(j theta) give the products of Q with the others,
 // powers of u the rest.
-void IntegratedHarmonics::add_square(std::span<const double> x, std::span<const double> r,
-                                     std::span<const double> h, int threads, FeatureSums& to) const {
-  struct Plain {
-    double hu3 = 0, hu4 = 0, ru2 = 0;
-  };
-  std::vector<Plain> plain((x.size() + exponential_chunk_rows - 1) / exponential_chunk_rows);
-  const auto fill = [&, origin = origin_, speed = pi * c_](std::size_t first, std::span<double> theta,
-                                                           std::span<const std::span<double>> weights) {
-    Plain sum;
-    for (std::size_t n = 0; n < theta.size(); ++n) {
-      const double u = x[first + n] - origin;
-      const double hu2 = h[first + n] * u * u;
-      theta[n] = speed * u;
-      weights[0][n] = hu2;
-      sum.hu3 += hu2 * u;
-      sum.hu4 += hu2 * u * u;
-      sum.ru2 += r[first + n] * u * u;
-    }
-    plain[first / exponential_chunk_rows] = sum;
-  };
-  const auto sums = exponential_sums(x.size(), std::span(&harmonics_, 1), fill, threads)[0];
-  Plain total;
-  for (const Plain& sum : plain) {
-    total.hu3 += sum.hu3;
-    total.hu4 += sum.hu4;
-    total.ru2 += sum.ru2;
-  }
+void IntegratedHarmonics::add_square(const HarmonicSums& sums, FeatureSums& to) const {
   const Index q = square_index();
-  to.linear[q] = total.ru2 / 2;
-  to.gram(q, 0) = sums.cosine[0] / 2;
-  to.gram(q, 1) = total.hu3 / 2;
+  to.linear[q] = sums.ru2 / 2;
+  to.gram(q, 0) = sums.hu2_j.cosine[0] / 2;
+  to.gram(q, 1) = sums.hu3 / 2;
   for (int j = 1; j <= harmonics_; ++j) {
     const auto i = static_cast<std::size_t>(j);
-    to.gram(q, c_index(j)) = scale(j) * sums.sine[i] / 2;
-    to.gram(q, s_index(j)) = scale(j) * (sums.cosine[0] - sums.cosine[i]) / 2;
+    to.gram(q, c_index(j)) = scale(j) * sums.hu2_j.sine[i] / 2;
+    to.gram(q, s_index(j)) = scale(j) * (sums.hu2_j.cosine[0] - sums.hu2_j.cosine[i]) / 2;
   }
-  to.gram(q, q) = total.hu4 / 4;
+  to.gram(q, q) = sums.hu4 / 4;
 }
 
 Vector IntegratedHarmonics::quadratic_forms(std::span<const double> x, const Matrix& t, int threads) const {

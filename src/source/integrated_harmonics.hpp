@@ -16,6 +16,8 @@
 
 namespace linkgistic {
 
+struct HarmonicSums;
+
 class IntegratedHarmonics final : public Features {
  public:
   IntegratedHarmonics() = default;
@@ -48,8 +50,7 @@ class IntegratedHarmonics final : public Features {
 
  private:
   /// What Q adds to the sums of the others.
-  void add_square(std::span<const double> x, std::span<const double> r, std::span<const double> h,
-                  int threads, FeatureSums& to) const;
+  void add_square(const HarmonicSums& sums, FeatureSums& to) const;
 
   int harmonics_ = 0;
   double c_ = 1, origin_ = 0;
