@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include <linkgistic/version.hpp>
-
 #include "calibration/names.hpp"
 #include "metrics/calibration_metrics.hpp"
 #include "metrics/calibration_test.hpp"
@@ -175,7 +173,7 @@ Page calibration_page(const FittedMonotoneCalibrator& fit, const std::optional<C
   page.sections.push_back(map(fit, trial ? trial->rows : CalibrationRows{}));
   if (trial) page.sections.push_back(held_against(fit, *trial));
   page.sections.push_back(fitted(fit));
-  page.sections.push_back({"Make it again", {Command{command_of(fit)}, Facts{{{"version", version}}}}});
+  page.sections.push_back(make_again(fit));
   return page;
 }
 

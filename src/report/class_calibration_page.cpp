@@ -5,8 +5,6 @@
 #include <limits>
 #include <numeric>
 
-#include <linkgistic/version.hpp>
-
 #include "calibration/names.hpp"
 #include "metrics/bootstrap.hpp"
 #include "metrics/calibration_metrics.hpp"
@@ -263,7 +261,7 @@ Page class_calibration_page(const FittedClassCalibrator& fit,
                    " rows. With a table of scores and labels, this report says how well it does on them.";
   }
   page.sections.push_back(fitted(fit));
-  page.sections.push_back({"Make it again", {Command{command_of(fit)}, Facts{{{"version", version}}}}});
+  page.sections.push_back(make_again(fit));
   return page;
 }
 

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include <linkgistic/version.hpp>
-
 #include "classification/link_test.hpp"
 #include "classification/names.hpp"
 #include "metrics/calibration_test.hpp"
@@ -258,9 +256,7 @@ Page classifier_page(const FittedLinkgisticClassifier& fit, const std::optional<
   if (trial) page.sections.push_back(held_against(fit, *trial));
   page.sections.push_back(fitted(fit));
   page.sections.push_back(search(fit));
-  page.sections.push_back({"Make it again",
-                           {Command{command_of(fit)},
-                            Facts{{{"version", version}, {"seed", std::to_string(fit.options().seed)}}}}});
+  page.sections.push_back(make_again(fit));
   return page;
 }
 

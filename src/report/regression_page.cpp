@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include <linkgistic/version.hpp>
-
 #include "metrics/calibration_metrics.hpp"
 #include "metrics/calibration_test.hpp"
 #include "regression/shape.hpp"
@@ -209,9 +207,7 @@ Page regression_page(const FittedMonotoneRegression& fit, const std::optional<Re
   if (trial) page.sections.push_back(held_against(*trial));
   page.sections.push_back(fitted(fit));
   page.sections.push_back(search(fit));
-  page.sections.push_back({"Make it again",
-                           {Command{command_of(fit)},
-                            Facts{{{"version", version}, {"seed", std::to_string(fit.options().seed)}}}}});
+  page.sections.push_back(make_again(fit));
   return page;
 }
 
