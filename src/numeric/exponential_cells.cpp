@@ -36,7 +36,7 @@ std::vector<std::complex<double>> roots_of_unity(std::size_t circle) {
 
 ExponentialCells::ExponentialCells(int degree, double lower, double upper)
     : degree_(degree),
-      root_(roots_of_unity(std::bit_ceil(static_cast<std::size_t>(4 * std::max(degree, 1))))) {
+      root_(roots_of_unity(std::bit_ceil(4 * static_cast<std::size_t>(std::max(degree, 1))))) {
   half_width_ = pi / static_cast<double>(root_.size());
   const double cells_a_radian = 1 / (2 * half_width_);
   first_ = std::llround(lower * cells_a_radian);

@@ -134,7 +134,7 @@ class ArrowTable final : public Table {
     auto found = arrow_columns(*batch_, batches_.fields(), wanted, name());
     columns_of_batch_.clear();
     columns_of_batch_.resize(columns().size());
-    for (std::size_t k = 0; k < streamed_.size(); ++k) columns_of_batch_[streamed_[k]] = std::move(found[k]);
+    for (std::size_t k = 0; k < streamed_.size(); ++k) columns_of_batch_[streamed_[k]] = found[k];
   }
 
   bool put_numbers(std::span<const ColumnRequest> asked, std::size_t rows, CellWriter& out) const {
