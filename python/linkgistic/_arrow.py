@@ -14,18 +14,20 @@ _FLAGS = re.compile(r" \(--missing drop leaves .*\)")
 
 
 class ArrowFrame:
-    """The rows of a table, read once: numbers as an array, or, where there is text, a table to be encoded."""
+    """The rows of a table, read once: numbers as an array, or a table to be encoded, as one with text is."""
 
     def __init__(self, X):
         self._input = _core.ArrowInput(_without_index(X))
         self.columns = self._input.names
         self._text = self._input.has_text
-        self._values = None if self._text else self._input.matrix()
+        self._values = None
         self._rows = None
 
     def __array__(self, dtype=None, copy=None):
         if self._values is None:
-            raise ValueError("X has columns of text")
+            if self._text:
+                raise ValueError("X has columns of text")
+            self._values = self._input.matrix()
         return self._values if dtype is None else self._values.astype(dtype, copy=False)
 
     @property

@@ -18,13 +18,14 @@ from ._options import (
     labels_from_names,
     most_probable,
     options_of,
+    refuse_missing_labels,
     report,
     share,
     weight_array,
 )
 from ._progress import PROGRESS_PARAMETERS, Steps, progress_callback
 from ._sklearn_names import in_python
-from ._tables import column_names, named_columns
+from ._tables import column_names, named_columns, refuse_times
 
 
 def _kind(scores, options):
@@ -83,13 +84,15 @@ class MonotoneCalibrator(ModelFile, ClassIntervals, ClassifierMixin, BaseEstimat
 
     def _scores(self, scores, classes, kind):
         """Scores of shape (n,) for two classes, or (n, classes); what they are is 'probability' or another kind."""
+        refuse_times(scores, "scores")
         scores = check_array(scores, ensure_2d=False, dtype=np.float64, ensure_all_finite=False, input_name="scores")
         if scores.ndim == 2 and scores.shape[1] == 1:
             scores = scores[:, 0]
         if scores.ndim == 2 and scores.shape[1] == 2 and classes == 2:
             scores = scores[:, 1] if kind == "probability" else scores[:, 1] - scores[:, 0]
         if np.isnan(scores).any():
-            raise ValueError("scores contain NaN")
+            row = np.argwhere(np.isnan(scores))[0][0]
+            raise ValueError(f"scores contain NaN, the first in row {row + 1}")
         if classes > 2 and (scores.ndim != 2 or scores.shape[1] != classes):
             raise ValueError(f"scores must have shape (n, {classes}), a column a class, and have {scores.shape}")
         if classes == 2 and scores.ndim != 1:
@@ -119,6 +122,7 @@ class MonotoneCalibrator(ModelFile, ClassIntervals, ClassifierMixin, BaseEstimat
             The fitted estimator.
         """
         self._sums = None
+        refuse_missing_labels(y)
         columns = named_columns(label=y, weight=sample_weight)
         return self._fit(scores, *encode_labels(column_or_1d(y)), sample_weight, columns)
 

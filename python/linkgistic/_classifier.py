@@ -24,6 +24,7 @@ from ._options import (
     one_dimension,
     one_of,
     options_of,
+    refuse_missing_labels,
     report,
     share,
     warn_of_regression,
@@ -33,7 +34,7 @@ from ._options import (
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._rows import class_weights, column_medians, feature_rows, row_parts
 from ._sklearn_names import in_python, seed_of
-from ._tables import as_rows
+from ._tables import as_rows, refuse_times
 
 
 @refuses_unknown_keywords
@@ -89,6 +90,7 @@ class LinkgisticClassifier(ModelFile, ClassIntervals, ClassifierMixin, BaseEstim
         X = as_rows(X)
         if isinstance(X, ArrowFrame):
             return self._validated_frame(X, **how)
+        refuse_times(X, "X")
         return validate_data(
             self,
             X,
@@ -144,6 +146,7 @@ class LinkgisticClassifier(ModelFile, ClassIntervals, ClassifierMixin, BaseEstim
         self : LinkgisticClassifier
             The fitted estimator.
         """
+        refuse_missing_labels(y)
         X, y = self._validated(X, y=y, ensure_all_finite=False)
         encoded = isinstance(X, _core.EncodedRows)
         if not encoded:
@@ -214,6 +217,9 @@ class LinkgisticClassifier(ModelFile, ClassIntervals, ClassifierMixin, BaseEstim
         X = self._validated(given, reset=False, ensure_all_finite=False)
         if isinstance(X, _core.EncodedRows):
             return getattr(self.model_, of_rows)(X)
+        if X.shape[1] != self.coef_.shape[1]:
+            names = ", ".join(map(repr, self.model_.columns[:5])) + (", ..." if len(self.model_.columns) > 5 else "")
+            raise ValueError(f"X: the model encodes columns by their names ({names}): give it a frame that has them")
         if X.dtype == np.float64:
             scores = X @ self.coef_.T + self.intercept_
             if np.isfinite(scores).all():
@@ -473,7 +479,12 @@ class LinkgisticClassifier(ModelFile, ClassIntervals, ClassifierMixin, BaseEstim
         check_is_fitted(self)
         table = self.model_.coefficient_table(share(interval, "interval"), bool(robust))
         if not table["name"]:
-            raise ValueError("summary: only models of two classes with a posterior of their coefficients have a table")
+            if len(self.classes_) > 2:
+                raise ValueError(f"summary: only models of two classes have a table, and this one has {len(self.classes_)}")
+            raise ValueError(
+                "summary: the coefficients have no errors, since the rows do not determine them; a column may be constant or "
+                "follow from others, as all categories of a text do: leave one out, or give l2 > 0"
+            )
         return CoefficientTable(table, interval, robust, self.model_.link_test)
 
     def plot(self, **keywords):

@@ -44,9 +44,27 @@ def encode_labels(y):
         present[place] = True
         classes = np.flatnonzero(present).astype(y.dtype) + low  # modulo the range of the type, as the difference was
         return classes, place if present.all() else (np.cumsum(present, dtype=np.int32) - 1)[place]
-    check_classification_targets(y)
-    classes, place = np.unique(y, return_inverse=True)
+    try:
+        check_classification_targets(y)
+        classes, place = np.unique(y, return_inverse=True)
+    except TypeError:  # labels that cannot be compared
+        kinds = sorted({type(label).__name__ for label in y})
+        raise ValueError(f"y: labels must be of one kind, and are of {', '.join(kinds)}") from None
     return classes, place.astype(np.int32)
+
+
+def refuse_missing_labels(y):
+    """An error that names the first row whose label is missing, of a series or of objects."""
+    if np.ndim(y) != 1:
+        return
+    if hasattr(y, "isna"):
+        missing = np.asarray(y.isna())
+    elif getattr(y, "dtype", None) == object:
+        missing = np.array([label is None or type(label).__name__ == "NAType" or bool(label != label) for label in y])
+    else:
+        return
+    if missing.any():
+        raise ValueError(f"y: the label of row {np.argmax(missing) + 1} is missing: leave the row out")
 
 
 def label_names(classes):

@@ -25,14 +25,18 @@ from ._options import (
 )
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._sklearn_names import in_python, seed_of
-from ._tables import named_columns
+from ._tables import named_columns, refuse_times
 
 
 def one_column(X, estimator, what="X", ensure_min_samples=1):
     """X of shape (n,) or (n, 1) as numbers of shape (n,)."""
-    X = check_array(
-        X, ensure_2d=False, dtype=np.float64, input_name=what, estimator=estimator, ensure_min_samples=ensure_min_samples
-    )
+    refuse_times(X, what)
+    try:
+        X = check_array(
+            X, ensure_2d=False, dtype=np.float64, input_name=what, estimator=estimator, ensure_min_samples=ensure_min_samples
+        )
+    except TypeError as error:  # objects that are no numbers, such as dates
+        raise ValueError(f"{what}: {error}") from None
     if X.ndim > 2 or (X.ndim == 2 and X.shape[1] != 1):
         raise ValueError(f"{what} must have shape (n,) or (n, 1), and has {X.shape}")
     return np.ascontiguousarray(X.reshape(-1))
@@ -189,6 +193,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
     def _y(self, y, columns=None):
         """The observations as numbers; labels are 0 and 1, and new ones go into `columns`."""
         if getattr(self, "response", None) != "bernoulli":
+            refuse_times(y, "y")
             y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self)
             return np.ascontiguousarray(column_or_1d(y, warn=True))
         y = column_or_1d(np.asarray(y), warn=True)

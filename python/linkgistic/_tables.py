@@ -73,6 +73,22 @@ def column_names(X):
     return [str(name) for name in names] if all(isinstance(name, str) and name for name in names) else []
 
 
+def refuse_times(X, what):
+    """An error where X has times, which NumPy would turn into counts of nanoseconds, and one that is missing into -9e18."""
+    dtypes = getattr(X, "dtypes", None)
+    columns = getattr(X, "columns", None)
+    if columns is None or dtypes is None:
+        pairs = [("", getattr(X, "dtype", None))]
+    else:
+        pairs = zip((f", column {name!r}" for name in columns), dtypes)
+    for where, dtype in pairs:
+        if str(dtype).lower().startswith(("date", "time", "duration")):
+            raise ValueError(
+                f"{what}{where}: times ({dtype}) are not numbers; make them numbers, such as days since the first: "
+                "(t - t.min()).dt.total_seconds() / 86400"
+            )
+
+
 def named_columns(**roles):
     """The names of columns by their roles, as a model file has them: of those that are one named column."""
     found = {role: column_names(column) for role, column in roles.items()}
