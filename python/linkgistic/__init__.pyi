@@ -138,6 +138,7 @@ class MonotoneRegressor(_ModelFile, TransformerMixin, RegressorMixin, BaseEstima
     hyper_parameters_: dict[str, float]
     n_iter_: int
     n_features_in_: int
+    feature_names_in_: NDArray[Any]
     classes_: NDArray[Any]
     def __init__(
         self,

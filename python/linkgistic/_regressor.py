@@ -25,7 +25,7 @@ from ._options import (
 )
 from ._progress import PROGRESS_PARAMETERS, progress_callback
 from ._sklearn_names import in_python, seed_of
-from ._tables import named_columns, refuse_times
+from ._tables import column_names, named_columns, refuse_times
 
 
 def one_column(X, estimator, what="X", ensure_min_samples=1):
@@ -132,6 +132,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             The fitted estimator.
         """
         self._batches = None
+        self._keep_name(X)
         columns = named_columns(x=X, y=y, weight=sample_weight, offset=offset, exposure=exposure, trials=trials)
         x = one_column(X, self)
         y = self._y(y, columns)
@@ -204,7 +205,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
             return (y == self.classes_[1]).astype(np.float64)
         classes, place = encode_labels(y)
         if len(classes) != 2:
-            found = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
+            found = ", ".join(map(repr, classes[:5].tolist())) + (", ..." if len(classes) > 5 else "")
             raise ValueError(f"y: the response 'bernoulli' takes two labels, and there are {len(classes)}: {found}")
         columns["negative 1"], columns["positive"] = label_names(classes)
         return place.astype(np.float64)
@@ -223,8 +224,19 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         self.hyper_parameters_ = summary["hyper_parameters"]
         self.n_iter_ = summary["evaluations"]
 
+    def _keep_name(self, X):
+        """The name of the column of a frame, as scikit-learn's estimators keep it."""
+        names = column_names(X) if np.ndim(X) == 2 else []
+        if len(names) == 1:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
     def _x(self, X):
         check_is_fitted(self)
+        names = column_names(X) if np.ndim(X) == 2 and hasattr(self, "feature_names_in_") else []
+        if names and names != list(self.feature_names_in_):
+            raise ValueError(f"X: the curve was fitted to the column {self.feature_names_in_[0]!r}, and this one is {names[0]!r}")
         return one_column(X, self)
 
     def predict(

@@ -85,6 +85,17 @@ def test_a_summary_that_cannot_be_made_says_why():
         classifier().fit(FRAME[["a"]], np.arange(60) % 3).summary()
 
 
+def test_a_curve_knows_the_name_of_its_column():
+    curve = MonotoneRegressor().fit(FRAME[["a"]], NUMBERS)
+    assert list(curve.feature_names_in_) == ["a"]
+    expected = curve.predict(NUMBERS)
+    assert (curve.predict(FRAME[["a"]]) == expected).all()
+    assert (curve.predict(FRAME["a"].rename("b")) == expected).all()  # a series is not asked for its name
+    with pytest.raises(ValueError, match="fitted to the column 'a', and this one is 'b'"):
+        curve.predict(pd.DataFrame({"b": NUMBERS}))
+    assert not hasattr(curve.fit(NUMBERS, NUMBERS), "feature_names_in_")
+
+
 def test_a_missing_score_is_named_by_its_row():
     scores = NUMBERS.copy()
     scores[7] = np.nan
