@@ -171,6 +171,35 @@ TEST(Calibrator, ScoresOfAnySizeAreAnswered) {
   }
 }
 
+// Next to 1e308 the others were once one and the same, and the sampler found a density of 0.
+TEST(Calibrator, AScoreTooFarFromTheOthersIsNamed) {
+  for (const double far : {1e308, -1e308}) {
+    ScoredRows rows = scored_rows(40, bent, 3);
+    rows.score[7] = far;
+    try {
+      (void)fit_scores(rows);
+      ADD_FAILURE() << far;
+    } catch (const InputError& error) {
+      const std::string said = error.what();
+      EXPECT_NE(said.find(far > 0 ? "the score 1e+308 is too far" : "the score -1e+308 is too far"),
+                std::string::npos)
+          << said;
+    }
+  }
+}
+
+TEST(Calibrator, AScoreFarFromTheOthersLeavesTheirMapAlone) {
+  const ScoredRows rows = scored_rows(400, bent, 3);
+  const std::vector<double> at = grid(-3, 3, 13);
+  const std::vector<double> before = fit_scores(rows).predict(at).probability;
+  ScoredRows with = rows;
+  with.score.push_back(1e290);
+  with.label.push_back(1);
+  const std::vector<double> after = fit_scores(with).predict(at).probability;
+  // One more row of 400, which stretches half of the warp: within the standard deviation of a share of 100.
+  for (std::size_t i = 0; i < at.size(); ++i) EXPECT_NEAR(after[i], before[i], 0.05) << at[i];
+}
+
 TEST(Calibrator, InfiniteScoresAreTheGreatestAndMeanWhatTheirLabelsSay) {
   // Half of the rows at +inf are negative.
   ScoredRows rows = scored_rows(
