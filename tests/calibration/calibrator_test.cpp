@@ -188,16 +188,14 @@ TEST(Calibrator, AScoreTooFarFromTheOthersIsNamed) {
   }
 }
 
-TEST(Calibrator, AScoreFarFromTheOthersLeavesTheirMapAlone) {
-  const ScoredRows rows = scored_rows(400, bent, 3);
-  const std::vector<double> at = grid(-3, 3, 13);
-  const std::vector<double> before = fit_scores(rows).predict(at).probability;
-  ScoredRows with = rows;
-  with.score.push_back(1e290);
-  with.label.push_back(1);
-  const std::vector<double> after = fit_scores(with).predict(at).probability;
-  // One more row of 400, which stretches half of the warp: within the standard deviation of a share of 100.
-  for (std::size_t i = 0; i < at.size(); ++i) EXPECT_NEAR(after[i], before[i], 0.05) << at[i];
+TEST(Calibrator, AScoreFarFromTheOthersLeavesThemAMap) {
+  ScoredRows rows = scored_rows(400, bent, 9);
+  rows.score.push_back(1e290);
+  rows.label.push_back(1);
+  const std::vector<double> at = grid(-6, 6, 25);
+  const std::vector<double> l = fit_scores(rows).log_odds(at);
+  // As far as ScoresOfAnySizeAreAnswered allows the same rows without it.
+  for (std::size_t i = 0; i < at.size(); ++i) EXPECT_NEAR(sigmoid(l[i]), sigmoid(bent(at[i])), 0.15) << at[i];
 }
 
 TEST(Calibrator, InfiniteScoresAreTheGreatestAndMeanWhatTheirLabelsSay) {
