@@ -83,6 +83,11 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
+int fail_without_memory() {
+  if (is_first_rank()) say_out_of_memory();
+  return stop_requested() ? exit_interrupted : exit_input;
+}
+
 int run(CLI::App& program, int argc, char** argv) {
   try {
     if (argc > 1 && argv[1][0] != '-') check_verb(program, argv[1]);
@@ -105,7 +110,7 @@ int run(CLI::App& program, int argc, char** argv) {
   } catch (const InputError& error) {
     return fail(exit_input, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(exit_internal, "out of memory");
+    return fail_without_memory();
   } catch (const std::exception& error) {
     return fail(exit_internal, std::string("internal error: ") + error.what());
   }
@@ -113,6 +118,7 @@ int run(CLI::App& program, int argc, char** argv) {
 
 int start(int argc, char** argv) {
   install_signal_handlers();
+  install_terminate_handler();
   Context context;
   context.quiet = join_ranks() > 0;
   CLI::App program(
@@ -124,7 +130,9 @@ int start(int argc, char** argv) {
   program.require_subcommand(1);
   program.get_formatter()->column_width(28);
   program.footer(
-      "Exit codes: 0 done, 1 the input is at fault, 2 the command line, 3 the program, 130 interrupted.\n"
+      "Exit codes: 0 done, 1 the input or the machine is at fault (a full disk, no memory left), 2 the "
+      "command\n"
+      "line, 3 the program, 130 interrupted.\n"
       "Examples:\n"
       "  linkgistic regress cars.csv --x weight --y mpg --model mpg.json\n"
       "  linkgistic classify train.csv --label y --model m.json\n"
@@ -146,6 +154,8 @@ int main(int argc, char** argv) {
   keep_freed_memory();
   try {
     return start(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return fail_without_memory();
   } catch (...) {
     return exit_internal;
   }

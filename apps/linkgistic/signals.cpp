@@ -1,7 +1,10 @@
 #include "signals.hpp"
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
 
 #include <unistd.h>
 
@@ -22,6 +25,24 @@ void say(const char* text) { (void)!::write(STDERR_FILENO, text, std::strlen(tex
 [[noreturn]] void end(int code) {
   remove_temporaries();
   _exit(code);
+}
+
+// Destructors of JSON values allocate: one that finds no memory cannot throw, and the runtime ends the
+// program.
+[[noreturn]] void on_terminate() {
+  try {
+    if (const auto error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    say_out_of_memory();
+    end(exit_input);
+  } catch (const std::exception& error) {
+    say("linkgistic: error: internal error: ");
+    say(error.what());
+    say("\n");
+  } catch (...) {
+  }
+  remove_temporaries();
+  std::abort();
 }
 
 void on_stop(int /*signal*/) {
@@ -45,6 +66,10 @@ void on_lost_page(int signal, siginfo_t* info, void* /*context*/) {
 }
 
 }  // namespace
+
+void say_out_of_memory() { say("linkgistic: error: out of memory\n"); }
+
+void install_terminate_handler() { std::set_terminate(on_terminate); }
 
 void install_signal_handlers() {
   struct sigaction action {};

@@ -8,6 +8,13 @@ namespace linkgistic {
 /// grows beyond its limit are errors of write() instead of signals.
 void install_signal_handlers();
 
+/// From now on an exception that nobody can catch removes temporary files, says what it was and ends the
+/// program: for want of memory with exit_input.
+void install_terminate_handler();
+
+/// Says on standard error that there is no memory; allocates none.
+void say_out_of_memory();
+
 /// While it lives the first SIGINT or SIGTERM only sets a flag that the work polls; a second one ends the
 /// program at once.
 class PolledWork {

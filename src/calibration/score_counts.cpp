@@ -137,6 +137,26 @@ void set_scale(ScoreCounts& c) {
   if (size > 0) scale.unit = std::ldexp(1.0, std::max(std::ilogb(size), -1000));
 }
 
+// The warp divides differences of normal quantiles, below 80, by distances of neighbours: with a range of at
+// most so many times the least distance no quotient overflows, and no distance is subnormal in units of the
+// range.
+constexpr double most_range = 1e305;
+
+// Throws an InputError where finite scores are so far apart that the others cannot be told from each other
+// next to them.
+void check_range(const ScoreCounts& c) {
+  const auto finite = [](double s) { return std::isfinite(s); };
+  const auto first = std::find_if(c.value.begin(), c.value.end(), finite);
+  const auto last = std::find_if(first, c.value.end(), [&](double s) { return !finite(s); });
+  double least = largest;
+  for (auto at = first; at != last && at + 1 != last; ++at) least = std::min(least, at[1] - at[0]);
+  if (first == last || last[-1] / most_range - *first / most_range <= least) return;
+  const double far = std::abs(*first) > std::abs(last[-1]) ? *first : last[-1];
+  throw InputError("the score " + shortest(far) + " is too far from the others, which lie as close as " +
+                   shortest(least) + ": the range of all finite scores can be at most " +
+                   shortest(most_range) + " times the least distance of two");
+}
+
 }  // namespace
 
 void check_score(double score, ScoreKind kind, std::size_t row) {
@@ -167,6 +187,7 @@ double ScoreScale::claim(double value) const { return std::clamp(value * unit, -
 ScoreCounts count_scores(ScoreEngine& engine, ScoreKind kind) {
   kind = checked_kind(engine.ask(ScoreCheckRequest{}), kind);
   ScoreCounts counts = distinct_counts(grid_counts(engine, kind), kind);
+  check_range(counts);
   counts.scale.kind = kind;
   set_scale(counts);
   // The counted values are log odds already.

@@ -32,6 +32,12 @@ std::string temporary_folder() {
 }  // namespace
 
 int unnamed_file() {
+#ifdef O_TMPFILE
+  // A file that never has a name is not left behind by a process that is killed; not all file systems have
+  // them.
+  const int nameless = ::open(temporary_folder().c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+  if (nameless >= 0) return nameless;
+#endif
   std::string path = temporary_folder() + "/linkgistic-XXXXXX";
   const int file = ::mkostemp(path.data(), O_CLOEXEC);
   if (file < 0) fail("no temporary file can be made there for data larger than the memory budget", errno);

@@ -1,6 +1,7 @@
 // What all model files have in common: JSON with a format, a version and a kind.
 #pragma once
 
+#include <new>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -39,6 +40,8 @@ auto read_model(const ModelFile& file, const std::string& kind, const Build& bui
   }
   try {
     return build(file.content);
+  } catch (const std::bad_alloc&) {
+    throw;  // the machine is at fault, not the file
   } catch (const std::exception& e) {
     std::string what = e.what();
     if (what.starts_with("[json.exception")) what.erase(0, what.find("] ") + 2);  // "key 'x' not found" stays

@@ -13,8 +13,14 @@ namespace linkgistic {
 /// The most threads that an option gets: more would only wait for each other, and a system has a limit.
 inline int most_threads() { return 8 * omp_get_num_procs(); }
 
+/// Whether this process is a child of one that had threads when it forked. They are not in the child, and a
+/// parallel region of GCC's runtime would wait for them for ever: here work runs on the calling thread.
+/// The first call watches forks from then on; it comes before every parallel region.
+bool threads_were_lost();
+
 /// The number of threads for an option value: 0 means all of the machine's.
 inline int thread_count(int requested) {
+  if (threads_were_lost()) return 1;
   return requested > 0 ? std::min(requested, most_threads()) : omp_get_max_threads();
 }
 

@@ -171,6 +171,33 @@ TEST(Calibrator, ScoresOfAnySizeAreAnswered) {
   }
 }
 
+// Next to 1e308 the others were once one and the same, and the sampler found a density of 0.
+TEST(Calibrator, AScoreTooFarFromTheOthersIsNamed) {
+  for (const double far : {1e308, -1e308}) {
+    ScoredRows rows = scored_rows(40, bent, 3);
+    rows.score[7] = far;
+    try {
+      (void)fit_scores(rows);
+      ADD_FAILURE() << far;
+    } catch (const InputError& error) {
+      const std::string said = error.what();
+      EXPECT_NE(said.find(far > 0 ? "the score 1e+308 is too far" : "the score -1e+308 is too far"),
+                std::string::npos)
+          << said;
+    }
+  }
+}
+
+TEST(Calibrator, AScoreFarFromTheOthersLeavesThemAMap) {
+  ScoredRows rows = scored_rows(400, bent, 9);
+  rows.score.push_back(1e290);
+  rows.label.push_back(1);
+  const std::vector<double> at = grid(-6, 6, 25);
+  const std::vector<double> l = fit_scores(rows).log_odds(at);
+  // As far as ScoresOfAnySizeAreAnswered allows the same rows without it.
+  for (std::size_t i = 0; i < at.size(); ++i) EXPECT_NEAR(sigmoid(l[i]), sigmoid(bent(at[i])), 0.15) << at[i];
+}
+
 TEST(Calibrator, InfiniteScoresAreTheGreatestAndMeanWhatTheirLabelsSay) {
   // Half of the rows at +inf are negative.
   ScoredRows rows = scored_rows(

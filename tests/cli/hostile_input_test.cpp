@@ -73,6 +73,16 @@ TEST(HostileInput, InfiniteScoresOfBothLabelsGiveAModelThatCanBeRead) {
   EXPECT_GE(rows[0][0], rows[1][0]);
 }
 
+TEST(HostileInput, AScoreTooFarFromTheOthersIsNamedWithItsFile) {
+  const TemporaryFolder folder;
+  const std::string table =
+      write_text(folder.file("in.csv"), table_of("s,y", [](int i) {
+                   return (i == 3 ? "1e308" : std::to_string(i * 7 % 11)) + "," + std::to_string(i % 2);
+                 }));
+  expect_error({"calibrate", table, "--score", "s", "--label", "y"},
+               "in.csv: the score 1e+308 is too far from the others, which lie as close as 1");
+}
+
 TEST(HostileInput, BytesThatAreNotUtf8AreRefusedBeforeTheFit) {
   const TemporaryFolder folder;
   const auto cell =
