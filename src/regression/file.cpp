@@ -3,6 +3,7 @@
 #include "regression/file.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -54,6 +55,11 @@ std::shared_ptr<const NoiseCurve> noise_from_json(const json& j, const MonotoneR
   noise->posterior = std::dynamic_pointer_cast<const GaussianPosterior>(
       posterior_from_json(j.at("posterior"), noise->source));
   if (!noise->posterior) throw InputError("noise.posterior must be Gaussian");
+  // Its exponential must be a number, and so must the inverse.
+  constexpr double most = 600;
+  const std::vector<double> t = to_std(Vector::LinSpaced(129, -1, 1));
+  if (!(noise->values(Places(t), 1).cwiseAbs().maxCoeff() < most))
+    throw InputError("noise has a number that is too large");
   return noise;
 }
 

@@ -174,7 +174,8 @@ double noisy_quantile(double level, double mean, double variance, double log_noi
   };
   const double ends[] = {z * size[0], z * size[last - first]};
   double lower = std::min(ends[0], ends[1]), upper = std::max(ends[0], ends[1]);
-  while (upper - lower > 1e-9 * middle) {
+  // Far out in the tails of few degrees of freedom rounding is coarser than that.
+  for (int halved = 0; halved < 200 && upper - lower > 1e-9 * middle; ++halved) {
     const double y = (lower + upper) / 2;
     (below(y) < level ? lower : upper) = y;
   }

@@ -235,6 +235,15 @@ TEST(Noise, FileIsTheFit) {
     EXPECT_EQ(same.predict(places).obs_upper, found.predict(places).obs_upper);
     EXPECT_EQ(same.summary().bounds, found.summary().bounds);
   }
+  std::string large = fit(simulated(40, 7)).to_json();
+  large.replace(large.find("\"level\":"), 8, "\"level\": 1e9, \"lever\":");
+  try {
+    (void)FittedMonotoneRegression::from_json(large, "memory");
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("noise has a number that is too large"), std::string::npos)
+        << error.what();
+  }
   std::string damaged = fit(simulated(40, 7)).to_json();
   damaged.replace(damaged.find("\"level\""), 7, "\"lever\"");
   EXPECT_THROW((void)FittedMonotoneRegression::from_json(damaged, "memory"), InputError);
