@@ -64,6 +64,14 @@ std::optional<double> number_or_auto(const std::string& flag, const std::string&
   return value;
 }
 
+Rate rate_or_learn(const std::string& flag, const std::string& text) {
+  if (text == "learn") return {0, true};
+  double value = 0;
+  if (parse_number(text, value) != NumberKind::finite)
+    throw UsageError(flag + " " + in_quotes(text) + ": it must be a number, or the word learn");
+  return {value, false};
+}
+
 void add_table_options(CLI::App& verb, DataOptions& options, bool required) {
   verb.add_option("file", options.file,
                   "Table: CSV with a header, NPY, JSON Lines or Parquet, also gzip; a folder or a pattern in "

@@ -9,6 +9,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <linkgistic/response.hpp>
+
 #include "context.hpp"
 #include "table/row_stream.hpp"
 #include "table/table.hpp"
@@ -49,6 +51,9 @@ std::vector<std::string> split_names(const std::string& names);
 void add_reading(const DataOptions& options, std::map<std::string, std::string>& columns);
 /// The number that a flag has; "auto" is empty, anything else a UsageError.
 std::optional<double> number_or_auto(const std::string& flag, const std::string& text);
+
+/// The value of a flag that is a number or `learn`; anything else is a UsageError.
+Rate rate_or_learn(const std::string& flag, const std::string& text);
 
 /// The bytes that a flag has: a number, perhaps with K, M, G or T (powers of 1024); anything else is a
 /// UsageError.

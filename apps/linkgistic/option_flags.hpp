@@ -59,6 +59,9 @@ CLI::Option* add_field(CLI::App& verb, const FieldFacts<T>& f, T& value) {
   } else if constexpr (std::is_same_v<T, std::optional<double>>) {
     return from_text([flag = f.flag, &value](const std::string& text) { value = number_or_auto(flag, text); })
         ->default_str("auto");
+  } else if constexpr (std::is_same_v<T, Rate>) {
+    return from_text([flag = f.flag, &value](const std::string& text) { value = rate_or_learn(flag, text); })
+        ->default_str(value.learned ? "learn" : shortest(value.value));
   } else if constexpr (std::is_same_v<T, std::optional<bool>>) {
     return from_text([flag = f.flag, &value](const std::string& text) { value = on_off_or_auto(flag, text); })
         ->default_str("auto");

@@ -10,10 +10,10 @@
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "regression/fit.hpp"
 #include "regression/options.hpp"
 #include "regression/summary.hpp"
 #include "report/regression_text.hpp"
-#include "response/responses.hpp"
 #include "response_rows.hpp"
 #include "signals.hpp"
 #include "text/names.hpp"
@@ -64,7 +64,7 @@ void regress(const RegressFlags& options, const Context& context) {
   MonotoneRegressionOptions settings = options.settings;
   settings.stop = stop_requested;
   settings.validate();  // before anything is read
-  const auto response = named_response(name_of(response_names(), settings.response));
+  const auto response = regression_response(settings);
   check_columns(options.data, *response);
   ResponseRows rows(open_table(options.data), options.data, *response, {options.data.positive, {}});
   if (!options.model.empty()) Output(options.model);  // as is a file that cannot be written

@@ -14,12 +14,12 @@
 #include "prediction_rows.hpp"
 #include "progress.hpp"
 #include "regression/file.hpp"
+#include "regression/fit.hpp"
 #include "report/figure/render.hpp"
 #include "report/page.hpp"
 #include "report/regression_figure.hpp"
 #include "report/regression_page.hpp"
 #include "report/regression_text.hpp"
-#include "response/responses.hpp"
 #include "response_rows.hpp"
 #include "text/names.hpp"
 
@@ -206,10 +206,12 @@ class RegressionModel final : public Model {
     constexpr double least_share = 1e-6;  // the least v there is
     MonotoneRegressionOptions line;
     line.response = fit_.options().response;
+    line.guess = fit_.options().guess;
+    line.lapse = fit_.options().lapse;
     line.threads = fit_.options().threads;
     line.fixed = {{"v", least_share}};
     for (const auto& [name, value] : fit_.options().fixed)
-      for (const char* own : {"noise", "freedom", "dispersion", "shape"})
+      for (const char* own : {"noise", "freedom", "dispersion", "shape", "guess", "lapse"})
         if (name == own) line.fixed.emplace(name, value);
     DataOptions data = options.data;
     data.file = options.train;
@@ -235,7 +237,7 @@ class RegressionModel final : public Model {
       std::vector<double> y(block.y.begin(), block.y.end());
       for (std::size_t i = 0; i < block.trials.size(); ++i) y[i] /= block.trials[i];
       trial.metrics.add(y, p.estimate, p.obs_lower, p.obs_upper, block.weight);
-      if (fit_.options().response != ResponseKind::gaussian) {
+      if (fit_.options().response != ResponseKind::gaussian || fit_.options().noise != NoiseKind::constant) {
         const RowScores scores = fit_.score_rows(block);
         trial.metrics.add_scores(scores.log_density, scores.deviance, block.weight);
       }
@@ -272,7 +274,7 @@ class RegressionModel final : public Model {
   }
 
   [[nodiscard]] std::shared_ptr<const Response> response_of() const {
-    return named_response(name_of(response_names(), fit_.options().response));
+    return regression_response(fit_.options());
   }
 
   // The labels of y that the model knows.

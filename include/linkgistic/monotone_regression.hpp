@@ -22,6 +22,10 @@ namespace linkgistic {
 
 struct MonotoneRegressionOptions {
   ResponseKind response = ResponseKind::gaussian;
+  NoiseKind noise = NoiseKind::constant;  // of the response gaussian
+  /// Rates of bernoulli and binomial: the probability is guess + (1 - guess - lapse) / (1 + e^-nu), each in
+  /// [0, 1) and together below 1.
+  Rate guess = {}, lapse = {};
   PriorKind prior = PriorKind::offset;
   BasisKind basis = BasisKind::trig;
   Origin origin = Origin::intercept;               // isgp and offset only
@@ -117,6 +121,9 @@ struct RegressionSummary {
   bool converged = false;
   std::string stop;
   int evaluations = 0;
+  /// Of noise = smooth: the bound of the log evidence after each turn of curve and noise, with the weak
+  /// priors of the hyper-parameters.
+  std::vector<double> bounds;
   std::vector<double> trace;  // log evidence plus log hyper-prior at each evaluation, for standardised y
   std::vector<std::string> warnings;
   double seconds_data = 0, seconds_search = 0, seconds_posterior = 0;  // not kept in the model file
@@ -193,8 +200,11 @@ class LINKGISTIC_API FittedMonotoneRegression {
   /// is the worse estimate in measurements.
   [[nodiscard]] std::vector<double> posterior_mean(std::span<const double> x) const;
 
-  [[nodiscard]] double noise()
-      const;  // standard deviation; student: the scale; NaN of a response without one
+  [[nodiscard]] double noise() const;  // standard deviation (smooth noise: the scale that `noise(x)` is a
+                                       // multiple of); student: the scale; NaN of a response without one
+  /// The same at each x; beyond the data that of the edge. It is one number but for noise = smooth, whose
+  /// estimate this is.
+  [[nodiscard]] std::vector<double> noise(std::span<const double> x) const;
   [[nodiscard]] double log_evidence() const;
   [[nodiscard]] const RegressionSummary& summary() const;
   [[nodiscard]] const MonotoneRegressionOptions& options() const;
@@ -229,8 +239,8 @@ class LINKGISTIC_API MonotoneRegression {
                                              std::span<const double> weight = {}) const;
   /// The same with the columns of any response.
   [[nodiscard]] FittedMonotoneRegression fit_rows(const RowBlock& rows) const;
-  /// Makes two passes over the stream in constant memory (nystrom, student and negative_binomial keep the
-  /// rows, and so do offsets of log odds).
+  /// Makes two passes over the stream in constant memory (nystrom, student, negative_binomial, smooth noise,
+  /// rates of guesses and lapses and offsets of log odds keep the rows).
   [[nodiscard]] FittedMonotoneRegression fit(RowStream& rows) const;
 
  private:

@@ -15,6 +15,19 @@ enum class ResponseKind {
   gamma,              // y > 0 with mean exposure e^nu and variance mean^2/shape; the shape is learned
 };
 
+/// How the noise of a gaussian response goes with x.
+enum class NoiseKind {
+  constant,  // one standard deviation everywhere
+  smooth,    // the logarithm of its variance is a Gaussian process of x, learned beside the curve
+};
+
+/// A probability that is given, or learned.
+struct Rate {
+  double value = 0;
+  bool learned = false;
+  friend bool operator==(const Rate&, const Rate&) = default;
+};
+
 /// What predictions are on.
 enum class PredictionScale {
   mean,  // that of y: of the mean for a row's exposure; of binomial rows the share of successes

@@ -75,7 +75,8 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
     increasing_ : bool or None
         The direction that was used; None of a shape that may fall and rise.
     noise_ : float
-        Standard deviation of an observation about the curve; NaN for a response that has none.
+        Standard deviation of an observation about the curve; NaN for a response that has none. With noise='smooth' the
+        root of its mean square over the training rows; `noise_at` has it at each row.
     classes_ : ndarray of shape (2,)
         The labels, with the response 'bernoulli'; the curve is the probability of the second.
     log_evidence_ : float
@@ -489,6 +490,21 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
         """
         check_is_fitted(self)
         return self.model_.steepest(_share(interval, "interval"))
+
+    def noise_at(self, X):
+        """Standard deviation of an observation about the curve; beyond the data that of the edge.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+            Where it is wanted.
+
+        Returns
+        -------
+        noise : ndarray of shape (n_samples,)
+            The same everywhere but with noise='smooth', whose estimate it is; NaN for a response that has none.
+        """
+        return self.model_.noise_at(self._x(X))
 
     def unknown(self, readings, interval=0.9):
         """x of an unknown sample from its readings, each x of the data's range as likely before.

@@ -221,8 +221,7 @@ void add_distributed(nb::module_& m) {
         options.validate();
         const auto engine = make_remote_regression(ask_of(ask));
         return watch.run([&] {
-          return FittedMonotoneRegression(
-              fit_regression(options, named_response(name_of(response_names(), options.response)), *engine));
+          return FittedMonotoneRegression(fit_regression(options, regression_response(options), *engine));
         });
       },
       nb::arg("options"), nb::arg("ask"), nb::arg("on_progress").none());

@@ -13,6 +13,13 @@ template <class T>
 void set_field(const FieldFacts<T>& f, T& value, nb::handle given) {
   if constexpr (std::is_enum_v<T>) {
     value = value_of(*f.allowed, nb::cast<std::string>(given));
+  } else if constexpr (std::is_same_v<T, Rate>) {
+    if (nb::isinstance<nb::str>(given)) {
+      if (nb::cast<std::string>(given) != "learn") throw InputError("it must be a number, or the word learn");
+      value = {0, true};
+    } else {
+      value = {nb::cast<double>(given), false};
+    }
   } else {
     if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>) {
       std::int64_t number = 0;
@@ -54,6 +61,8 @@ template <class T>
 nb::object field_object(const FieldFacts<T>& f, const T& value) {
   if constexpr (std::is_enum_v<T>) {
     return nb::cast(name_of(*f.allowed, value));
+  } else if constexpr (std::is_same_v<T, Rate>) {
+    return value.learned ? nb::object(nb::str("learn")) : nb::object(nb::float_(value.value));
   } else {
     return nb::cast(value);
   }

@@ -210,7 +210,10 @@ void add_regression(nb::module_& m) {
           "quantification_limit",
           [](const Fit& f, double share, double i) { return answer(f.quantification_limit(share, i)); },
           nb::arg("share") = 0.1, nb::arg("interval") = 0.9)
-      .def_prop_ro("noise", &Fit::noise)
+      .def_prop_ro("noise", [](const Fit& f) { return f.noise(); })
+      .def(
+          "noise_at", [](const Fit& f, const DoubleArray& x) { return to_numpy(f.noise(values(x))); },
+          nb::arg("x"))
       .def_prop_ro("summary", &summary)
       .def_prop_ro("options", [](const Fit& f) { return fields_dict(f.options()); })
       .def_prop_ro("columns", &Fit::columns)

@@ -89,10 +89,15 @@ Vector VariationalPosterior::variances(const SourceModel& source, const Places& 
   return quadratic_forms(*source.features, at, total, threads).cwiseMax(0);
 }
 
+NormalValues GaussianPosterior::normal_at(const SourceModel& source, const Places& at, int threads) const {
+  return {source_values(*source.features, at, point_coefficients(*source.map), threads),
+          variances(source, at, threads)};
+}
+
 Matrix GaussianPosterior::quantiles(const SourceModel& source, const Places& at,
                                     std::span<const double> levels, int threads) const {
-  const Vector centre = source_values(*source.features, at, point_coefficients(*source.map), threads);
-  const Vector sd = variances(source, at, threads).cwiseSqrt();
+  const auto [centre, variance] = normal_at(source, at, threads);
+  const Vector sd = variance.cwiseSqrt();
   Matrix result(centre.size(), static_cast<Index>(levels.size()));
   for (Index k = 0; k < result.cols(); ++k) {
     result.col(k) = centre + normal_quantile(levels[static_cast<std::size_t>(k)]) * sd;
@@ -103,8 +108,7 @@ Matrix GaussianPosterior::quantiles(const SourceModel& source, const Places& at,
 Matrix GaussianPosterior::observation_quantiles(const SourceModel& source, const Places& at,
                                                 std::span<const double> levels, const Response& response,
                                                 const Vector& eta, int threads) const {
-  const Vector centre = source_values(*source.features, at, point_coefficients(*source.map), threads);
-  const Vector variance = variances(source, at, threads);
+  const auto [centre, variance] = normal_at(source, at, threads);
   Matrix result(centre.size(), static_cast<Index>(levels.size()));
   for (Index k = 0; k < result.cols(); ++k) {
     result.col(k) = response.normal_quantiles(levels[static_cast<std::size_t>(k)], centre, variance, eta);

@@ -51,6 +51,11 @@ struct SourceCovariance {
   Matrix linear, quadratic;
 };
 
+/// Mean and variance of nu at places.
+struct NormalValues {
+  Vector mean, variance;
+};
+
 /// N(mode, factor factor') about a mode, as Laplace has it. The point estimate is nu at the mode, and
 /// quantiles are those of nu linearised there; where f is near 0 that has no variance and the second order
 /// takes its place.
@@ -70,6 +75,8 @@ class GaussianPosterior : public Posterior {
                                              std::span<const double> levels, const Response& response,
                                              const Vector& eta, int threads) const override;
   [[nodiscard]] Matrix linear_quantiles(const Matrix& a, std::span<const double> levels) const override;
+  /// nu as quantiles have it.
+  [[nodiscard]] NormalValues normal_at(const SourceModel& source, const Places& at, int threads) const;
   [[nodiscard]] SourceCovariance source_covariance(const QuadraticMap& map) const;
 
  protected:

@@ -33,6 +33,14 @@ template <class T>
 nlohmann::json to_json(const FieldFacts<std::optional<T>>&, const std::optional<T>& value) {
   return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
 }
+// A number, or the word learn.
+inline nlohmann::json to_json(const FieldFacts<Rate>&, const Rate& rate) {
+  return rate.learned ? nlohmann::json("learn") : nlohmann::json(rate.value);
+}
+inline void from_json(const nlohmann::json& j, const FieldFacts<Rate>&, Rate& rate) {
+  rate.learned = j == "learn";
+  rate.value = rate.learned ? 0 : j.get<double>();
+}
 template <HasFields S>
 nlohmann::json to_json(const FieldFacts<std::vector<S>>&, const std::vector<S>& values) {
   nlohmann::json all = nlohmann::json::array();
@@ -80,7 +88,7 @@ template <HasFields S>
 nlohmann::json fields_to_json(const S& s, bool all) {
   nlohmann::json j = nlohmann::json::object();
   each_field(s, [&](const auto& f, const auto& value) {
-    if (f.in_file || all) j[f.name] = field_json::to_json(f, value);
+    if (all || (f.in_file && !is_left_out(f, value))) j[f.name] = field_json::to_json(f, value);
   });
   return j;
 }

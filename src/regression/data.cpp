@@ -11,9 +11,9 @@
 
 #include "numeric/extent.hpp"
 #include "numeric/parallel.hpp"
+#include "numeric/special.hpp"
 #include "regression/fit_rows.hpp"
 #include "response/gaussian.hpp"
-#include "response/pointwise_data.hpp"
 
 namespace linkgistic {
 namespace {
@@ -105,6 +105,25 @@ struct BlockScaler : FitRows {
     if (cells == 0) own.kept.push_back(std::move(measures));
   }
 
+  // Rows of trials as labels 1 and 0, the numbers of successes and failures in their weights; `ways` gets sum
+  // w log (m over y).
+  void unfold(const RowBlock& block, double& ways) {
+    const FitRows rows = *this;
+    for (auto* column : {&t, &u, &weight, &shift}) column->clear();
+    for (std::size_t i = 0; i < rows.t.size(); ++i) {
+      const double y = block.y[i], m = block.trials[i], w = rows.weight[i];
+      ways += w * (log_factorial(m) - log_factorial(y) - log_factorial(m - y));
+      for (const double label : {1.0, 0.0}) {
+        const double times = label == 1 ? y : m - y;
+        if (times == 0) continue;
+        t.push_back(rows.t[i]);
+        u.push_back(label);
+        weight.push_back(w * times);
+        if (!rows.shift.empty()) shift.push_back(rows.shift[i]);
+      }
+    }
+  }
+
   // Counts for their exposures, in place of themselves.
   void expose(const RowBlock& block) {
     if (block.exposure.empty()) return;
@@ -183,7 +202,7 @@ std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const Respon
   SumsTree tree(merge);
   std::shared_ptr<const Features> features;
   if (request.features) features = std::make_shared<IntegratedHarmonics>(*request.features);
-  const auto* summed = dynamic_cast<const SummedResponse*>(&response);
+  const auto* summed = request.rows_kept ? nullptr : dynamic_cast<const SummedResponse*>(&response);
   PreparedRows prepared;
   BlockScaler scaled;
   scaled.threads = threads;
@@ -197,6 +216,8 @@ std::vector<TreeNode<RegressionSums>> partial_sums(RowStream& rows, const Respon
     } else {
       own.weight = std::accumulate(scaled.weight.begin(), scaled.weight.end(), 0.0);
       if (!features) {
+        scaled.shift.assign(used.offset.begin(), used.offset.end());  // of log odds
+        if (!used.trials.empty()) scaled.unfold(used, own.measure.constant);
         own.kept.push_back(scaled);
         for (const double exposure : used.exposure) own.kept.back().shift.push_back(std::log(exposure));
         scaled.expose(used);
@@ -337,7 +358,8 @@ RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, c
 
   const auto* summed = dynamic_cast<const SummedResponse*>(&response);
   const bool gaussian = dynamic_cast<const GaussianResponse*>(&response) != nullptr;
-  SumsRequest request{data.scaling, rough, {}, 0};
+  // Those who hold the rows may know the response by its name alone, without its rates.
+  SumsRequest request{data.scaling, rough, {}, 0, summed == nullptr};
   if (gaussian) request.features = fixed_features;
   if (summed != nullptr && range.rows > 2 * cells) request.cells = cells;
   RegressionSums sums = rows.sums(request, stop);
@@ -357,9 +379,9 @@ RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, c
   data.weight = std::move(kept.weight);
   data.shift = std::move(kept.shift);
   if (!response.has_units()) {
-    // Counts: nu is counted from the logarithm of their mean; none at all are as half of one.
     data.correlation = spread.correlation;
-    data.scaling.y_shift = std::log(std::max(sums.sums[2], 0.5) / sums.sums[0]);
+    data.log_constant = sums.measure.constant;
+    data.scaling.y_shift = response.centre(sums.sums[2], sums.sums[0]);
     data.shift.resize(data.t.size(), 0.0);
     for (double& shift : data.shift) shift += data.scaling.y_shift;
     return data;
@@ -374,34 +396,6 @@ RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, c
     data.moments = std::make_shared<GaussianMoments>(sums.moments->with_y_scaled(spread.mean, 1 / spread.sd));
   for (double& value : data.u) value = (value - spread.mean) / spread.sd;
   return data;
-}
-
-std::function<std::shared_ptr<const DataTerm>(const std::shared_ptr<const Features>&)> RegressionData::term(
-    const std::shared_ptr<const Response>& response, bool decreasing, int threads) const {
-  const double sign = decreasing ? -1 : 1;
-  if (moments) {
-    const auto turned = std::make_shared<GaussianMoments>(moments->with_y_scaled(0, sign));
-    return [turned](const std::shared_ptr<const Features>&) { return turned; };
-  }
-  if (const auto summed = std::dynamic_pointer_cast<const SummedResponse>(response)) {
-    MeasurePoints turned_a(a), turned_b(b);
-    for (MeasurePoints* points : {&turned_a, &turned_b})
-      for (double& value : points->x) value *= sign;
-    return [this, summed, threads, turned_a = std::move(turned_a),
-            turned_b = std::move(turned_b)](const std::shared_ptr<const Features>& features) {
-      return std::make_shared<MeasureData>(features, summed, turned_a, turned_b, measure, threads);
-    };
-  }
-  std::vector<double> at(t), y(u);
-  for (double& value : response->has_units() ? y : at) value *= sign;
-  const bool gaussian = dynamic_cast<const GaussianResponse*>(response.get()) != nullptr;
-  return [this, response, gaussian, threads, at = std::move(at), y = std::move(y)](
-             const std::shared_ptr<const Features>& features) -> std::shared_ptr<const DataTerm> {
-    if (!gaussian) return std::make_shared<PointwiseData>(features, response, at, y, weight, threads, shift);
-    auto sums = std::make_shared<GaussianMoments>(features);
-    sums->add(at, y, weight, threads);
-    return sums;
-  };
 }
 
 }  // namespace linkgistic

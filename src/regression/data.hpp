@@ -54,6 +54,10 @@ struct RegressionData {
   MeasurePoints a, b;                              // the measures of a SummedResponse
   MeasureSums measure;
   std::vector<double> t, u, weight, shift;  // the rows of any other
+  std::vector<double> precision;            // of each row, as a multiple of the response's; empty: 1
+  double log_constant = 0;                  // of the rows' log likelihood, which the data term leaves out
+
+  void set_precision(std::vector<double> of_rows);
 
   /// The data term for given features, of nu that falls with x if `decreasing`: u is turned about, or t where
   /// y has no units. This object must outlive what it returns.
@@ -68,8 +72,9 @@ struct SumsRequest {
   Scaling scaling, rough;
   std::optional<IntegratedHarmonics> features;
   std::uint64_t cells = 0;
+  bool rows_kept = false;  // one by one, also of a response with measures
 
-  auto fields() { return std::tie(scaling, rough, features, cells); }
+  auto fields() { return std::tie(scaling, rough, features, cells, rows_kept); }
 };
 
 /// Rows of positive weight w in the fit's coordinates: u and w with what is added to nu. Of a SummedResponse
@@ -118,7 +123,7 @@ RegressionRange find_range(RegressionEngine& rows, const std::function<bool()>& 
 
 /// The second pass. A Gaussian response with `fixed_features`, functions of t, leaves moments; a
 /// SummedResponse its measures, in `cells` cells if there are more than twice as many rows; of any other
-/// response the rows are kept.
+/// response the rows are kept, those of trials as two labels with their numbers as weights.
 RegressionData read_rows(RegressionEngine& rows, const RegressionRange& range, const Response& response,
                          const std::optional<IntegratedHarmonics>& fixed_features, std::size_t cells,
                          const std::function<bool()>& stop);

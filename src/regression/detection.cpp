@@ -89,7 +89,10 @@ CurveAnswer FittedMonotoneRegression::detection_limit(double error, double inter
   const Way way(s);
   const bool rises = way.direction > 0;
   const double shift = s.response->has_units() ? 0 : s.scaling.y_shift;
-  const Vector eta = s.eta();
+  const auto eta = [&](double d) {
+    const double t[] = {way.t(d)};
+    return s.eta_at(Places(t))(0);
+  };
   const Response& response = *s.response;
   return limit_of(s, interval, [&](const Vector& kappa) {
     const auto nu = [&](double d) {
@@ -98,14 +101,16 @@ CurveAnswer FittedMonotoneRegression::detection_limit(double error, double inter
     };
     const double blank = nu(0);
     // Where nu rises, y <= y_c is no detection; where it falls, y > y_c is none.
-    double critical = response.quantile(rises ? 1 - error : error, blank, eta);
-    if (!rises && response.is_whole() && response.probability_below(critical, blank, eta) > error) --critical;
-    const auto detects = [&](double at) {
-      const double below = response.probability_below(critical, at, eta);
+    const Vector eta_blank = eta(0);
+    double critical = response.quantile(rises ? 1 - error : error, blank, eta_blank);
+    if (!rises && response.is_whole() && response.probability_below(critical, blank, eta_blank) > error)
+      --critical;
+    const auto detects = [&](double d) {
+      const double below = response.probability_below(critical, nu(d), eta(d));
       return rises ? below <= error : below >= 1 - error;
     };
-    if (!detects(nu(2))) return never;
-    return least_way([&](double d) { return detects(nu(d)); });
+    if (!detects(2)) return never;
+    return least_way(detects);
   });
 }
 
@@ -116,13 +121,13 @@ CurveAnswer FittedMonotoneRegression::quantification_limit(double share, double 
   const Way way(s);
   const double shift = s.response->has_units() ? 0 : s.scaling.y_shift;
   const double half = std::abs(s.scaling.x_half);
-  const Vector eta = s.eta();
   const MeanCurve mean(s);
   constexpr double one_deviation = 0.8413447460685429;  // P(z <= 1), z normal
   return limit_of(s, interval, [&](const Vector& kappa) {
     return least_way([&](double d) {
       const double t[] = {way.t(d)};
       const double nu = s.source.features->values(t, kappa, 1)[0] + shift;
+      const Vector eta = s.eta_at(Places(t))(0);
       const double central =
           s.response->quantile(one_deviation, nu, eta) - s.response->quantile(1 - one_deviation, nu, eta);
       // Small counts are all 0 or 1.

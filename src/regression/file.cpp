@@ -3,6 +3,7 @@
 #include "regression/file.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +14,9 @@
 #include "model_file/json_values.hpp"
 #include "model_file/model_file.hpp"
 #include "model_file/posterior_file.hpp"
+#include "regression/fit.hpp"
 #include "regression/fitted.hpp"
+#include "regression/noise.hpp"
 #include "regression/options.hpp"
 #include "regression/summary.hpp"
 #include "response/gaussian.hpp"
@@ -35,6 +38,31 @@ RegressionSummary summary_from_json(const json& j) {
   return s;
 }
 
+json noise_to_json(const NoiseCurve& noise) {
+  return {{"theta", to_std(noise.theta)},
+          {"level", noise.level},
+          {"posterior", posterior_to_json(*noise.posterior)}};
+}
+
+std::shared_ptr<const NoiseCurve> noise_from_json(const json& j, const MonotoneRegressionOptions& options) {
+  auto noise = std::make_shared<NoiseCurve>();
+  const auto family = make_family(noise_options(options), false);
+  noise->theta = to_vector(j.at("theta"));
+  if (noise->theta.size() != static_cast<Index>(family->hyper_parameters().size()))
+    throw InputError("noise.theta has the wrong size");
+  noise->source = family->at(noise->theta);
+  noise->level = j.at("level").get<double>();
+  noise->posterior = std::dynamic_pointer_cast<const GaussianPosterior>(
+      posterior_from_json(j.at("posterior"), noise->source));
+  if (!noise->posterior) throw InputError("noise.posterior must be Gaussian");
+  // Its exponential must be a number, and so must the inverse.
+  constexpr double most = 600;
+  const std::vector<double> t = to_std(Vector::LinSpaced(129, -1, 1));
+  if (!(noise->values(Places(t), 1).cwiseAbs().maxCoeff() < most))
+    throw InputError("noise has a number that is too large");
+  return noise;
+}
+
 std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
   auto state = std::make_shared<FittedRegressionState>();
   state->options = options_from_json<MonotoneRegressionOptions>(j.at("options"));
@@ -47,7 +75,7 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
   if (!usable(state->scaling.x_half) || !usable(state->scaling.y_scale))
     throw InputError("scaling is not possible");
 
-  state->response = named_response(name_of(response_names(), state->options.response));
+  state->response = regression_response(state->options);
   const auto family = make_family(state->options, state->response->has_units());
   const auto n_source = static_cast<Index>(family->hyper_parameters().size());
   const auto n_response = static_cast<Index>(state->response->hyper_parameters().size());
@@ -55,6 +83,9 @@ std::shared_ptr<FittedRegressionState> state_from_json(const json& j) {
   if (state->theta.size() != n_source + n_response) throw InputError("theta has the wrong size");
   state->source = family->at(state->theta.head(n_source));
   state->posterior = posterior_from_json(j.at("posterior"), state->source);
+  if (j.contains("noise")) state->noise = noise_from_json(j.at("noise"), state->options);
+  if ((state->options.noise == NoiseKind::smooth) != (state->noise != nullptr))
+    throw InputError("noise and its option do not belong together");
   for (const json& p : j.at("profiles")) fields_from_json(p, state->profiles.emplace_back());
   state->options.profiles = !state->profiles.empty();
   return state;
@@ -79,6 +110,7 @@ std::string FittedMonotoneRegression::to_json() const {
     j["posterior"]["noise"] =
         to_std(GaussianResponse::noises(samples->draws().theta.bottomRows(s.eta().size())));
   }
+  if (s.noise) j["noise"] = noise_to_json(*s.noise);
   j["profiles"] = json::array();
   for (const auto& p : s.profiles) j["profiles"].push_back(fields_to_json(p));
   return model_text(j);

@@ -10,6 +10,7 @@
 
 #include "numeric/stopwatch.hpp"
 #include "regression/engine.hpp"
+#include "regression/noise.hpp"
 #include "regression/prior.hpp"
 #include "regression/shape.hpp"
 #include "response/responses.hpp"
@@ -52,14 +53,56 @@ RegressionFit::RegressionFit(const MonotoneRegressionOptions& options,
       monitor_(monitor),
       problem_(*family_, data.term(response_, decreasing, options.threads), SourceRange{-1, 1}) {
   if (decreasing) (response_->has_units() ? scaling_.y_scale : scaling_.x_half) *= -1;
-  learning_.curvature_floor = options.curvature_floor;
-  learning_.seed = options.seed;
-  learning_.stop = [&monitor] { return monitor.ask_stop(); };
-  learning_.on_evaluation = [&monitor](const char* phase, double objective) {
+  learning_ = learn_options();
+  run();
+}
+
+RegressionFit::RegressionFit(const RegressionFit& from, const RegressionData& data)
+    : options_(from.options_),
+      response_(from.response_),
+      data_(data),
+      scaling_(from.scaling_),
+      family_(from.family_),
+      decreasing_(from.decreasing_),
+      monitor_(from.monitor_),
+      learning_(from.learning_),
+      problem_(*family_, data.term(response_, decreasing_, options_.threads), SourceRange{-1, 1}) {
+  problem_.theta = from.fit_.theta;
+  run(true);
+}
+
+LearnOptions RegressionFit::learn_options() const {
+  LearnOptions learning;
+  learning.curvature_floor = options_.curvature_floor;
+  learning.seed = options_.seed;
+  learning.stop = [&monitor = monitor_] { return monitor.ask_stop(); };
+  learning.on_evaluation = [&monitor = monitor_](const char* phase, double objective) {
     monitor.advance(phase, 0, objective);
   };
-  if (options.prior == PriorKind::offset) learning_.start_draws = regression_prior.offset_start_draws;
-  run();
+  if (options_.prior == PriorKind::offset) learning.start_draws = regression_prior.offset_start_draws;
+  return learning;
+}
+
+NormalValues RegressionFit::source_at(const std::vector<double>& t) const {
+  const Places at(t);
+  if (variational_) {
+    const auto q = variational_posterior(problem_.held(), *variational_, learning_);
+    return q.normal_at(variational_->source, at, options_.threads);
+  }
+  const auto q = laplace_posterior(problem_.held(), fit_, learning_);
+  return q.normal_at(fit_.source, at, options_.threads);
+}
+
+Vector RegressionFit::squared_residuals() const {
+  const NormalValues nu = source_at(data_.t);
+  Vector result = nu.variance;
+  // Rows that lie on the curve to rounding have an amount all the same.
+  constexpr double least = 1e-300;
+  for (Index n = 0; n < result.size(); ++n) {
+    const double u = data_.u[static_cast<std::size_t>(n)], r = (decreasing_ ? -u : u) - nu.mean[n];
+    result[n] = std::max(result[n] + r * r, least);
+  }
+  return result;
 }
 
 // Fixed values that no fit can use would overflow later; they are refused here, in the units of the data.
@@ -78,7 +121,7 @@ void RegressionFit::check_fixed(const HyperParameter& hyper, double value) const
                    ends[0] + " to " + ends[1]);
 }
 
-void RegressionFit::run() {
+void RegressionFit::run(bool from_a_fit) {
   const auto& hyper = problem_.hyper;
   Index scale = -1;
   for (std::size_t i = 0; i < hyper.size(); ++i) {
@@ -92,7 +135,7 @@ void RegressionFit::run() {
   }
   fit_ = learn(problem_, learning_);
   try {
-    if (options_.prior == PriorKind::isgp && options_.basis == BasisKind::trig && scale >= 0 &&
+    if (!from_a_fit && options_.prior == PriorKind::isgp && options_.basis == BasisKind::trig && scale >= 0 &&
         problem_.learned[static_cast<std::size_t>(scale)]) {
       for (const double fainter : regression_prior.fainter) {
         Vector start = problem_.theta;
@@ -130,7 +173,9 @@ double RegressionFit::to_user(const HyperParameter& hyper, double theta) const {
   return std::clamp(scaling_.to_user(hyper, hyper.to_value(theta)), -most, most);
 }
 
-double RegressionFit::log_scale() const { return -data_.total_weight * std::log(std::abs(scaling_.y_scale)); }
+double RegressionFit::log_scale() const {
+  return data_.log_constant - data_.total_weight * std::log(std::abs(scaling_.y_scale));
+}
 
 std::shared_ptr<FittedRegressionState> RegressionFit::state(const RegressionRange& range) const {
   auto state = std::make_shared<FittedRegressionState>();
@@ -226,6 +271,16 @@ std::vector<EvidenceProfile> RegressionFit::profiles() const {
   return result;
 }
 
+std::shared_ptr<const Response> regression_response(const MonotoneRegressionOptions& options, double trials) {
+  if (options.guess == Rate{} && options.lapse == Rate{}) {
+    const bool binomial = options.response == ResponseKind::binomial;
+    return binomial ? make_binomial_response(trials)
+                    : named_response(name_of(response_names(), options.response));
+  }
+  return make_forced_choice(trials, options.response == ResponseKind::bernoulli, options.guess,
+                            options.lapse);
+}
+
 std::vector<HyperParameter> regression_hyper_parameters(const MonotoneRegressionOptions& options,
                                                         const Response& response) {
   auto hyper = make_family(options, response.has_units())->hyper_parameters();
@@ -235,7 +290,7 @@ std::vector<HyperParameter> regression_hyper_parameters(const MonotoneRegression
 
 std::optional<HyperParameter> regression_hyper_parameter(const FittedMonotoneRegression& fit,
                                                          const std::string& name) {
-  const auto response = named_response(name_of(response_names(), fit.options().response));
+  const auto response = regression_response(fit.options());
   for (const HyperParameter& h : regression_hyper_parameters(fit.options(), *response)) {
     if (h.name == name) return h;
   }
@@ -267,6 +322,7 @@ std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOp
     const auto features = family->at(start_theta(family->hyper_parameters())).features;
     if (const auto* harmonics = dynamic_cast<const IntegratedHarmonics*>(features.get())) fixed = *harmonics;
   }
+  if (options.noise == NoiseKind::smooth) fixed.reset();  // its rows are needed again
   const RegressionData data = read_rows(rows, range, *response, fixed, cells_of(options), stop);
   const double seconds_data = clock.seconds();
   const Stopwatch search;
@@ -303,13 +359,26 @@ std::shared_ptr<FittedRegressionState> fit_regression(const MonotoneRegressionOp
   } catch (const Interrupted&) {
     if (!best) throw;  // else the best so far is there
   }
-  auto state = best->state(range);
+  auto state =
+      options.noise == NoiseKind::smooth ? with_smooth_noise(*best, range, monitor) : best->state(range);
   state->summary.spectra = std::move(spectra);
   std::string against = against_the_data(shape.direction, data);
   if (!against.empty()) state->summary.warnings.push_back(std::move(against));
   state->summary.seconds_data = seconds_data;
   state->summary.seconds_search = search.seconds() - state->summary.seconds_posterior;
   return state;
+}
+
+std::unique_ptr<RegressionFit> learn_rows(const MonotoneRegressionOptions& options,
+                                          const std::shared_ptr<const Response>& response, RowStream& rows,
+                                          RegressionData& data, RegressionRange& range,
+                                          ProgressMonitor& monitor) {
+  const auto engine = make_stream_engine(rows, *response, options.threads);
+  const auto stop = [&monitor] { return monitor.ask_stop(); };
+  range = find_range(*engine, stop);
+  data = read_rows(*engine, range, *response, {}, cells_of(options), stop);
+  return std::make_unique<RegressionFit>(options, response, data, make_family(options, response->has_units()),
+                                         false, monitor);
 }
 
 }  // namespace linkgistic

@@ -14,6 +14,10 @@
 
 namespace linkgistic {
 
+/// The response that the options name, with their rates of guesses and lapses, of so many trials.
+std::shared_ptr<const Response> regression_response(const MonotoneRegressionOptions& options,
+                                                    double trials = 1);
+
 /// The hyper-parameters of a regression, the source's and then the response's.
 std::vector<HyperParameter> regression_hyper_parameters(const MonotoneRegressionOptions& options,
                                                         const Response& response);
@@ -37,9 +41,22 @@ class RegressionFit {
   RegressionFit(const MonotoneRegressionOptions& options, std::shared_ptr<const Response> response,
                 const RegressionData& data, std::shared_ptr<const SourceFamily> family, bool decreasing,
                 ProgressMonitor& monitor);
+  /// The same on other data of the same rows, from the hyper-parameters of a fit.
+  RegressionFit(const RegressionFit& from, const RegressionData& data);
+
+  [[nodiscard]] const MonotoneRegressionOptions& options() const { return options_; }
+  [[nodiscard]] const RegressionData& data() const { return data_; }
+  /// nu at t, in the fit's coordinates, without its shift, the hyper-parameters held.
+  [[nodiscard]] NormalValues source_at(const std::vector<double>& t) const;
+  /// (rows): E (u - nu)^2 of kept rows of a response with units.
+  [[nodiscard]] Vector squared_residuals() const;
 
   /// Log evidence plus log hyper-prior, for y in its own units.
   [[nodiscard]] double objective() const { return fit_.objective() + log_scale(); }
+  /// The same with the bound in place of the evidence where there is one.
+  [[nodiscard]] double bound() const {
+    return variational_ ? variational_->objective() + log_scale() : objective();
+  }
   /// Compares log evidence plus log hyper-prior, with the bounds in place of the evidence where both have
   /// one.
   [[nodiscard]] bool better_than(const RegressionFit& other) const {
@@ -51,7 +68,8 @@ class RegressionFit {
   [[nodiscard]] std::shared_ptr<FittedRegressionState> state(const RegressionRange& range) const;
 
  private:
-  void run();
+  [[nodiscard]] LearnOptions learn_options() const;
+  void run(bool from_a_fit = false);
   /// Whether the mean of the curve is far from every y.
   [[nodiscard]] bool leaves_the_data(const VariationalBayesFit& fit) const;
   void check_fixed(const HyperParameter& hyper, double value) const;
@@ -74,5 +92,12 @@ class RegressionFit {
   std::optional<VariationalBayesFit> variational_;
   bool dropped_ = false;  // a variational fit that left the data
 };
+
+/// The fit of the options to rows of a response without a direction, its data and their range for as long as
+/// it lives.
+std::unique_ptr<RegressionFit> learn_rows(const MonotoneRegressionOptions& options,
+                                          const std::shared_ptr<const Response>& response, RowStream& rows,
+                                          RegressionData& data, RegressionRange& range,
+                                          ProgressMonitor& monitor);
 
 }  // namespace linkgistic

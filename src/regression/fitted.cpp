@@ -10,6 +10,7 @@
 
 #include "model_file/json_values.hpp"
 #include "numeric/quantile.hpp"
+#include "regression/noise.hpp"
 #include "regression/shape.hpp"
 #include "response/gaussian.hpp"
 #include "text/print_number.hpp"
@@ -89,6 +90,14 @@ Matrix latent_features(const FittedRegressionState& s, const Places& at) {
     basis.evaluate(at.inside[static_cast<std::size_t>(i)], phi.col(i).head(basis.size()));
   }
   return phi;
+}
+
+// eta is log precision, from which the log noise is taken.
+std::function<Vector(std::size_t)> FittedRegressionState::eta_at(const Places& at) const {
+  if (!noise) return [all = eta()](std::size_t) { return all; };
+  return [all = eta(), more = noise->values(at, options.threads)](std::size_t i) {
+    return Vector(all.array() - more[static_cast<Index>(i)]);
+  };
 }
 
 FittedMonotoneRegression::FittedMonotoneRegression(std::shared_ptr<const FittedRegressionState> state)
@@ -268,6 +277,13 @@ Curve FittedMonotoneRegression::derivative(std::span<const double> x, double int
 double FittedMonotoneRegression::noise() const {
   if (!state_->response->has_units()) return std::nan("");
   return GaussianResponse::noise(state_->eta()) * std::abs(state_->scaling.y_scale);
+}
+std::vector<double> FittedMonotoneRegression::noise(std::span<const double> x) const {
+  std::vector<double> result(x.size(), noise());
+  const auto eta = state_->eta_at(places(*state_, x));
+  for (std::size_t i = 0; i < x.size() && state_->noise; ++i)
+    result[i] = GaussianResponse::noise(eta(i)) * std::abs(state_->scaling.y_scale);
+  return result;
 }
 double FittedMonotoneRegression::log_evidence() const { return state_->summary.log_evidence; }
 const RegressionSummary& FittedMonotoneRegression::summary() const { return state_->summary; }

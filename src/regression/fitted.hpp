@@ -1,6 +1,7 @@
 // What a fitted regression is made of.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include <linkgistic/monotone_regression.hpp>
@@ -13,6 +14,8 @@
 
 namespace linkgistic {
 
+struct NoiseCurve;
+
 /// The posterior of nu(t), u and t the fit's coordinates; the response says what u is, given nu.
 struct FittedRegressionState {
   MonotoneRegressionOptions options;
@@ -22,6 +25,7 @@ struct FittedRegressionState {
   SourceModel source;
   std::shared_ptr<const Posterior> posterior;
   std::shared_ptr<const Response> response;
+  std::shared_ptr<const NoiseCurve> noise;  // null: the noise is constant, or not Gaussian
   std::vector<EvidenceProfile> profiles;
   std::map<std::string, std::string> columns;
 
@@ -29,6 +33,8 @@ struct FittedRegressionState {
   [[nodiscard]] Vector eta() const {
     return theta.tail(static_cast<Index>(response->hyper_parameters().size()));
   }
+  /// The same at the places, where the noise may vary: eta is called with the number of a place.
+  [[nodiscard]] std::function<Vector(std::size_t)> eta_at(const Places& at) const;
   /// E y where the source is nu, in the units of the data. Without units nu has its shift already (`places`).
   [[nodiscard]] double mean_y(double nu, const Vector& eta) const {
     const double mean = response->mean(nu, eta);

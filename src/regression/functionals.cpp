@@ -163,7 +163,7 @@ CurveAnswer FittedMonotoneRegression::unknown(std::span<const double> readings, 
     x[static_cast<std::size_t>(i)] =
         s.summary.x_lower + (s.summary.x_upper - s.summary.x_lower) * i / (places - 1);
   const linkgistic::Places at = linkgistic::places(s, x);
-  const Vector eta = s.eta();
+  const auto eta_at = s.eta_at(at);
   // Curves at the places, all as likely: quantiles of the pointwise law stand for draws.
   constexpr int curves = 64;
   std::vector<double> curve_levels;
@@ -172,6 +172,7 @@ CurveAnswer FittedMonotoneRegression::unknown(std::span<const double> readings, 
   Vector log_density(places);
   for (Index i = 0; i < places; ++i) {
     Vector each = Vector::Zero(curves);
+    const Vector eta = eta_at(static_cast<std::size_t>(i));
     for (Index k = 0; k < curves; ++k)
       for (const double value : y) each[k] += s.response->at(value, nu(i, k), eta).value;
     const double top = each.maxCoeff();

@@ -17,8 +17,13 @@ double fit_value_of_mean(const FittedRegressionState& s, double level) {
   if (!std::isfinite(level)) refuse("finite");
   if (s.response->has_units()) return (level - s.scaling.y_shift) / s.scaling.y_scale;
   if (s.response->link() == Link::logit) {
-    if (!(level > 0 && level < 1)) refuse("between 0 and 1 for this response");
-    return std::log(level / (1 - level)) - s.scaling.y_shift;
+    const auto [lower, upper] = s.response->mean_range(s.eta());
+    if (!(level > lower && level < upper)) {
+      const std::string rule =
+          "between " + shortest(lower) + " and " + shortest(upper) + " for this response";
+      refuse(rule.c_str());
+    }
+    return std::log((level - lower) / (upper - level)) - s.scaling.y_shift;
   }
   if (!(level > 0)) refuse("positive for this response");
   return std::log(level) - s.scaling.y_shift;
@@ -27,6 +32,7 @@ double fit_value_of_mean(const FittedRegressionState& s, double level) {
 MeanCurve::MeanCurve(const FittedRegressionState& state)
     : state_(state),
       link_(state.response->link()),
+      range_(state.response->mean_range(state.eta())),
       shift_(state.response->has_units() ? 0 : state.scaling.y_shift) {}
 
 MeanCurve::Link3 MeanCurve::at(double nu) const {
@@ -34,7 +40,8 @@ MeanCurve::Link3 MeanCurve::at(double nu) const {
   const double z = nu + shift_;
   if (link_ == Link::log) return {std::exp(z), std::exp(z), std::exp(z)};
   const double p = sigmoid(z), q = sigmoid(-z);
-  return {p, p * q, p * q * (q - p)};
+  const double width = range_.upper - range_.lower;
+  return {range_.lower + width * p, width * p * q, width * p * q * (q - p)};
 }
 
 Vector MeanCurve::values(const std::vector<double>& t, const Vector& kappa) const {

@@ -37,6 +37,7 @@ class MeanCurve {
 
   const FittedRegressionState& state_;
   Link link_;
+  MeanRange range_;
   double shift_;
 };
 

@@ -10,7 +10,6 @@
 #include "regression/options.hpp"
 #include "regression/prior.hpp"
 #include "regression/shape.hpp"
-#include "response/responses.hpp"
 #include "source/nystrom_source.hpp"
 #include "source/trig_source.hpp"
 #include "table/row_stream.hpp"
@@ -45,7 +44,7 @@ FittedMonotoneRegression MonotoneRegression::fit_rows(const RowBlock& block) con
 }
 
 FittedMonotoneRegression MonotoneRegression::fit(RowStream& rows) const {
-  const auto response = named_response(name_of(response_names(), options_.response));
+  const auto response = regression_response(options_);
   return FittedMonotoneRegression(fit_regression(options_, response, rows));
 }
 

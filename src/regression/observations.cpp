@@ -4,9 +4,10 @@
 
 #include <linkgistic/error.hpp>
 
+#include "regression/fit.hpp"
 #include "regression/fit_rows.hpp"
 #include "regression/fitted.hpp"
-#include "response/responses.hpp"
+#include "regression/noise.hpp"
 
 namespace linkgistic {
 namespace {
@@ -37,7 +38,21 @@ Places some(const Places& at, const std::vector<std::size_t>& members) {
 }
 
 std::shared_ptr<const Response> of_trials(const FittedRegressionState& s, double trials) {
-  return s.response->takes_trials() ? make_binomial_response(trials) : s.response;
+  return s.response->takes_trials() ? regression_response(s.options, trials) : s.response;
+}
+
+// Of noise that varies: the noise at a place is as uncertain as its curve is there. In the fit's coordinates.
+Matrix noisy_quantiles(const FittedRegressionState& s, const Places& at, std::span<const double> levels) {
+  const auto& gaussian = dynamic_cast<const GaussianPosterior&>(*s.posterior);
+  const NormalValues nu = gaussian.normal_at(s.source, at, s.options.threads);
+  const NormalValues noise = s.noise->at(at, s.options.threads);
+  const double log_variance = -s.eta()[0];
+  Matrix result(nu.mean.size(), static_cast<Index>(levels.size()));
+  for (Index i = 0; i < result.rows(); ++i)
+    for (Index k = 0; k < result.cols(); ++k)
+      result(i, k) = noisy_quantile(levels[static_cast<std::size_t>(k)], nu.mean[i], nu.variance[i],
+                                    log_variance + noise.mean[i], noise.variance[i]);
+  return result;
 }
 
 }  // namespace
@@ -49,8 +64,9 @@ Matrix observation_quantiles(const FittedRegressionState& s, const RowBlock& row
   for (const auto& [trials, members] : by_trials(*s.response, rows)) {
     const auto response = of_trials(s, trials);
     const bool all = members.size() == at.size();
-    Matrix found = s.posterior->observation_quantiles(s.source, all ? at : some(at, members), levels,
-                                                      *response, eta, s.options.threads);
+    Matrix found = s.noise ? noisy_quantiles(s, at, levels)
+                           : s.posterior->observation_quantiles(s.source, all ? at : some(at, members),
+                                                                levels, *response, eta, s.options.threads);
     if (s.response->takes_trials()) found /= trials;
     for (std::size_t i = 0; i < members.size(); ++i)
       result.row(static_cast<Index>(members[i])) = found.row(static_cast<Index>(i));
@@ -70,9 +86,10 @@ RowScores FittedMonotoneRegression::score_rows(const RowBlock& rows) const {
   const std::vector<double> ones(s.response->takes_trials() && rows.trials.empty() ? rows.size() : 0, 1.0);
   if (!ones.empty()) checked.trials = ones;
   check_rows(checked, *s.response, row);
-  const Vector eta = s.eta();
-  const Vector nu = source_values(*s.source.features, places(s, rows),
-                                  s.posterior->point_coefficients(*s.source.map), s.options.threads);
+  const Places where = places(s, rows);
+  const auto eta_at = s.eta_at(where);
+  const Vector nu = source_values(*s.source.features, where, s.posterior->point_coefficients(*s.source.map),
+                                  s.options.threads);
   RowScores scores;
   for (auto* column : {&scores.log_density, &scores.deviance, &scores.below, &scores.at_most})
     column->resize(rows.size());
@@ -83,6 +100,7 @@ RowScores FittedMonotoneRegression::score_rows(const RowBlock& rows) const {
       const double offset = units && !rows.offset.empty() ? rows.offset[i] : 0;
       const double y = units ? (rows.y[i] - offset - s.scaling.y_shift) / s.scaling.y_scale : rows.y[i];
       const double at = nu[static_cast<Index>(i)];
+      const Vector eta = eta_at(i);
       scores.log_density[i] =
           response->at(y, at, eta).value - (units ? std::log(std::abs(s.scaling.y_scale)) : 0);
       scores.deviance[i] = response->deviance(y, at, eta);

@@ -20,6 +20,23 @@ inline const auto& fields(const MonotoneRegressionOptions&) {
              "more than "
              "that; gamma: positive amounts, likewise.")
           .later(),
+      option("noise", &O::noise, &noise_names(),
+             "The noise of the response gaussian. constant: one standard deviation; smooth: the logarithm of "
+             "its variance is a Gaussian process of x, learned beside the curve.")
+          .later()
+          .left_out_at_default(),
+      option("guess", &O::guess, rate_range(),
+             "Of bernoulli and binomial: the probability of the second label, or of a success, where the "
+             "curve is "
+             "lowest; a number, or learn.")
+          .later()
+          .left_out_at_default(),
+      option(
+          "lapse", &O::lapse, rate_range(),
+          "Of bernoulli and binomial: the probability of a failure where the curve is highest; a number, or "
+          "learn.")
+          .later()
+          .left_out_at_default(),
       option("prior", &O::prior, &prior_names(),
              "Prior of the curve. offset: monotone, shrinks towards a straight line; isgp: monotone, the "
              "integrated squared Gaussian process; gp: a Gaussian process, not monotone."),

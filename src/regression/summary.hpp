@@ -31,8 +31,9 @@ inline const auto& fields(const RegressionSummary&) {
       field("pareto_k", &S::pareto_k).later(), field("hyper_parameters", &S::hyper_parameters),
       field("log_evidence", &S::log_evidence), field("smallest_eigenvalue", &S::smallest_eigenvalue),
       field("floored_eigenvalues", &S::floored), field("converged", &S::converged), field("stop", &S::stop),
-      field("evaluations", &S::evaluations), field("trace", &S::trace), field("warnings", &S::warnings),
-      field("spectra", &S::spectra).not_in_file(), field("seconds_data", &S::seconds_data).not_in_file(),
+      field("evaluations", &S::evaluations), field("bounds", &S::bounds).later().left_out_at_default(),
+      field("trace", &S::trace), field("warnings", &S::warnings), field("spectra", &S::spectra).not_in_file(),
+      field("seconds_data", &S::seconds_data).not_in_file(),
       field("seconds_search", &S::seconds_search).not_in_file(),
       field("seconds_posterior", &S::seconds_posterior).not_in_file());
   return table;

@@ -33,7 +33,7 @@ class CommandLine {
   template <class Options>
   std::string with(const Options& options) && {
     each_field(options, [this](const auto& f, const auto& value) {
-      if (f.in_command && !f.flag.empty()) this->add_option(f, value);
+      if (f.in_command && !f.flag.empty() && !is_left_out(f, value)) this->add_option(f, value);
     });
     return text_ + " --model MODEL.json";
   }
@@ -51,6 +51,8 @@ class CommandLine {
       add(f.flag, shortest(value));
     } else if constexpr (std::is_same_v<T, std::optional<double>>) {
       add(f.flag, value ? shortest(*value) : "auto");
+    } else if constexpr (std::is_same_v<T, Rate>) {
+      add(f.flag, value.learned ? "learn" : shortest(value.value));
     } else if constexpr (std::is_same_v<T, std::optional<bool>>) {
       add(f.flag, value ? (*value ? "on" : "off") : "auto");
     } else if constexpr (std::is_same_v<T, std::string>) {

@@ -22,6 +22,8 @@ std::string type_words(const FieldFacts<T>& f) {
     return "int";
   } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>) {
     return "float";
+  } else if constexpr (std::is_same_v<T, Rate>) {
+    return "float or 'learn'";
   } else if constexpr (std::is_same_v<T, std::string>) {
     return "str";
   } else {

@@ -45,8 +45,10 @@ PageSection fitted(const FittedMonotoneRegression& fit) {
       {"log evidence", number(s.log_evidence)},
       {"search", s.stop + ", " + std::to_string(s.evaluations) + " evaluations"}};
   if (fit.options().response == ResponseKind::gaussian) {
-    facts.facts.insert(facts.facts.begin() + 6, {"noise", number(fit.noise()) + " (standard deviation of " +
-                                                              y_name(fit) + " about the curve)"});
+    const bool smooth = fit.options().noise == NoiseKind::smooth;
+    facts.facts.insert(facts.facts.begin() + 6,
+                       {"noise", (smooth ? noise_words(fit) : number(fit.noise())) +
+                                     " (standard deviation of " + y_name(fit) + " about the curve)"});
   }
   section.blocks.emplace_back(std::move(facts));
   PageTable table{"Hyper-parameters, in the units of the data", {"name", "value", "", "meaning"}, {}};

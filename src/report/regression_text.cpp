@@ -7,7 +7,6 @@
 #include "regression/shape.hpp"
 #include "report/response_words.hpp"
 #include "report/words.hpp"
-#include "response/responses.hpp"
 #include "text/names.hpp"
 
 namespace linkgistic {
@@ -35,8 +34,9 @@ std::string trust(double smallest_eigenvalue, int floored) {
 std::string hyper_parameter_meaning(const FittedMonotoneRegression& fit, const std::string& name) {
   const auto hyper = regression_hyper_parameter(fit, name);
   std::string text = hyper ? hyper->meaning : "";
+  if (name == "noise" && fit.options().noise == NoiseKind::smooth) text += ", root mean square of the rows";
   // The source's own are on the scale of the link.
-  const auto own = named_response(name_of(response_names(), fit.options().response))->hyper_parameters();
+  const auto own = regression_response(fit.options())->hyper_parameters();
   const bool of_response = std::any_of(own.begin(), own.end(), [&](const auto& h) { return h.name == name; });
   for (const auto& [mark, column] : {std::pair{"{x}", column_of(fit, "x")},
                                      {"{y}", of_response ? column_of(fit, "y") : link_words(fit)}}) {
@@ -68,6 +68,7 @@ std::string regression_text(const FittedMonotoneRegression& fit) {
   text += line("rows", rows);
   text += line("range of " + column_of(fit, "x"), number(s.x_lower) + " to " + number(s.x_upper) +
                                                       ", outside it straight on with the slope at the edge");
+  if (fit.options().noise == NoiseKind::smooth) text += line("noise", noise_words(fit));
   if (shape.monotone) text += line("direction", s.decreasing ? "decreasing" : "increasing");
   if (shape.curvature != 0) text += line("curvature", shape.curvature > 0 ? "convex" : "concave");
   text += line("point estimate", s.point_estimate + " of the posterior");

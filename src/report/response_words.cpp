@@ -1,5 +1,8 @@
 #include "report/response_words.hpp"
 
+#include <utility>
+#include <vector>
+
 #include "report/words.hpp"
 #include "text/names.hpp"
 
@@ -38,6 +41,14 @@ std::string link_words(const FittedMonotoneRegression& fit) {
   return has_log_odds(kind) ? "log odds of " + y : "log " + y;
 }
 
+std::string noise_words(const FittedMonotoneRegression& fit) {
+  const double ends[] = {fit.summary().x_lower, fit.summary().x_upper};
+  const std::vector<double> noise = fit.noise(ends);
+  return "smooth, " + number(noise[0]) + " at " + column_of(fit, "x") + " = " + number(ends[0]) + ", " +
+         number(noise[1]) + " at " + number(ends[1]) + ", " + number(fit.noise()) +
+         " in the root mean square of the rows";
+}
+
 std::string response_words(const FittedMonotoneRegression& fit) {
   const ResponseKind kind = fit.options().response;
   std::string words = name_of(response_names(), kind);
@@ -46,6 +57,11 @@ std::string response_words(const FittedMonotoneRegression& fit) {
              (has_log_odds(kind) ? link_words(fit) : "logarithm of the mean of " + mean_words(fit));
   }
   if (kind == ResponseKind::binomial) words += " in " + column_of(fit, "trials") + " trials";
+  for (const auto& [name, rate] :
+       {std::pair("guess", fit.options().guess), std::pair("lapse", fit.options().lapse)}) {
+    if (rate.learned || rate.value > 0)
+      words += std::string(", ") + name + " rate " + (rate.learned ? "learned" : number(rate.value));
+  }
   if (fit.columns().contains("offset")) words += ", to which " + fit.columns().at("offset") + " is added";
   return words;
 }

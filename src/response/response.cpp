@@ -46,6 +46,8 @@ double least(double level, double lower, double upper, bool whole, const Below& 
 
 }  // namespace
 
+double Response::centre(double sum, double weight) const { return std::log(std::max(sum, 0.5) / weight); }
+
 Vector Response::normal_quantiles(double level, const Vector& mean, const Vector& variance,
                                   const Vector& eta) const {
   const NormalNodes& nodes = normal_nodes();

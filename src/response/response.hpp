@@ -27,6 +27,11 @@ struct QuadraticDensity {
 /// The function of the mean of y that nu is.
 enum class Link { identity, logit, log };
 
+/// The ends of a mean whose link is the logit.
+struct MeanRange {
+  double lower = 0, upper = 1;
+};
+
 class Response {
  public:
   virtual ~Response() = default;
@@ -73,6 +78,12 @@ class Response {
   /// Whether y is a whole number.
   [[nodiscard]] virtual bool is_whole() const { return false; }
 
+  /// The constant nu that fits rows of this total weight with this sum of y, moved a little from the ends; of
+  /// a response without units. Of a log link none at all are as half of one.
+  [[nodiscard]] virtual double centre(double sum, double weight) const;
+
+  /// Where the link is the logit, the mean is lower + (upper - lower)/(1 + e^-nu).
+  [[nodiscard]] virtual MeanRange mean_range(const Vector& /*eta*/) const { return {}; }
   /// E(y | nu), increasing in nu.
   [[nodiscard]] virtual double mean(double nu, const Vector& eta) const = 0;
   /// P(a new observation <= y | nu).

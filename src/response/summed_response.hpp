@@ -30,8 +30,8 @@ class SummedResponse : public Response {
     double value = 0, slope = 0;
   };
   [[nodiscard]] virtual Normaliser normaliser(const Vector& /*eta*/) const { return {}; }
-  /// The constant nu that fits rows whose measures sum to a and b, moved a little from the ends.
-  [[nodiscard]] virtual double centre(double a, double b) const = 0;
+  /// Of rows whose measures sum to a and b.
+  [[nodiscard]] double centre(double a, double b) const override = 0;
 
   [[nodiscard]] LogDensity at(double y, double nu, const Vector& eta) const override;
   [[nodiscard]] LogDensity hyper_derivative(double y, double nu, const Vector& eta, Index i) const override;

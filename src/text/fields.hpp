@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include <linkgistic/error.hpp>
+#include <linkgistic/response.hpp>
 
 #include "text/print_number.hpp"
 
@@ -32,6 +34,7 @@ struct NumberRange {
 inline NumberRange from_to(int least, int most) {
   return {double(least), double(most), "from " + std::to_string(least) + " to " + std::to_string(most)};
 }
+inline NumberRange rate_range() { return {0, 1, "at least 0 and below 1, or learn", true, false}; }
 inline NumberRange at_least(int least) {
   return {double(least), std::numeric_limits<double>::infinity(), "at least " + std::to_string(least)};
 }
@@ -53,6 +56,7 @@ struct FieldFacts {
   bool in_file = true;          // kept in the model file
   bool in_command = true;       // part of the command that makes the model again
   bool came_later = false;      // files of earlier versions lack it: it then has its default
+  std::function<bool(const T&)> left_out = {};  // of files and commands; none: never
 };
 
 /// A field of S. Its modifiers are written behind it in the table.
@@ -78,6 +82,11 @@ struct Field : FieldFacts<T> {
   }
   Field later() && {
     this->came_later = true;
+    return std::move(*this);
+  }
+  /// Files and commands name it only where it has another value than its default.
+  Field left_out_at_default() && {
+    this->left_out = [preset = S{}.*member](const T& value) { return value == preset; };
     return std::move(*this);
   }
   /// It changes nothing that a model keeps.
@@ -148,6 +157,12 @@ void each_field(S& s, const Visit& visit) {
   std::apply([&](const auto&... f) { (visit(f, f.of(s)), ...); }, fields(s));
 }
 
+/// Whether files and commands leave this value of a field out.
+template <class T>
+bool is_left_out(const FieldFacts<T>& f, const T& value) {
+  return f.left_out && f.left_out(value);
+}
+
 /// Whether there is a table for T.
 template <class T>
 concept HasFields = requires(const T& t) {
@@ -164,6 +179,8 @@ void check_range(const FieldFacts<T>& f, const T& value) {
     check_number(f.allowed, f.name, double(value));
   } else if constexpr (std::is_same_v<T, std::optional<double>>) {
     if (value) check_number(f.allowed, f.name, *value);
+  } else if constexpr (std::is_same_v<T, Rate>) {
+    if (!value.learned) check_number(f.allowed, f.name, value.value);
   } else if constexpr (std::is_same_v<T, std::map<std::string, double>>) {
     for (const auto& [name, number] : value) check_number(f.allowed, f.name + ": " + name, number);
   }

@@ -49,6 +49,12 @@ inline const std::map<std::string, SpectrumKind>& spectrum_names() {
   return names;
 }
 
+inline const std::map<std::string, NoiseKind>& noise_names() {
+  static const std::map<std::string, NoiseKind> names{{"constant", NoiseKind::constant},
+                                                      {"smooth", NoiseKind::smooth}};
+  return names;
+}
+
 inline const std::map<std::string, Origin>& origin_names() {
   static const std::map<std::string, Origin> names{{"intercept", Origin::intercept},
                                                    {"shifted", Origin::shifted}};

@@ -61,6 +61,9 @@ class Draw {
   void add_field(const FieldFacts<std::optional<double>>& f, const std::optional<double>&) {
     add({f.flag, coin() ? "auto" : shortest(number(f.allowed))});
   }
+  void add_field(const FieldFacts<Rate>& f, const Rate&) {
+    add({f.flag, one_of({std::string("0"), std::string("0.3"), std::string("learn")})});
+  }
   void add_field(const FieldFacts<std::optional<bool>>& f, const std::optional<bool>&) {
     add({f.flag, one_of({"auto", "on", "off"})});
   }
@@ -106,7 +109,8 @@ bool tells_of_two_options(const std::string& error) {
                       "l2_by = evidence", "shape = ",
                       "shape: the gp",    "--class-weight 'balanced'",
                       "--trials COLUMN",  "fixed: there is no",
-                      "spectrum = "};
+                      "spectrum = ",      "noise = smooth",
+                      "guess = "};
   return std::any_of(parts.begin(), parts.end(),
                      [&](const char* part) { return error.find(part) != std::string::npos; });
 }
