@@ -43,7 +43,9 @@ struct SampleRequest {
   auto fields() { return std::tie(scores, direction, scale, share, seed); }
 };
 
-/// c_n over the probability of being drawn, or 0: not drawn. `loss` is that of the request's scores.
+/// c_n over the probability of being drawn, or 0: not drawn.
+double drawn_weight(const SampleRequest& r, double c, std::uint64_t row);
+/// The same, with the loss of the request's scores.
 double drawn_weight(const SampleRequest& r, RowLoss& loss, const ScoredRow& row);
 
 inline SampleAnswer empty_answer(const SampleRequest&) { return {}; }
