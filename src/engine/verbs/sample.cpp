@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/verbs/same_size.hpp"
 #include "numeric/random.hpp"
 
 namespace linkgistic {
@@ -21,6 +22,12 @@ double drawn_weight(const SampleRequest& r, RowLoss& loss, const ScoredRow& row)
 
 void merge(SampleAnswer& left, SampleAnswer& right) {
   for (SamplePiece& piece : right.pieces) left.pieces.push_back(std::move(piece));
+  if (left.product.empty()) {
+    left.product = std::move(right.product);
+  } else if (!right.product.empty()) {
+    check_same_size(left.product.size(), right.product.size());
+    for (std::size_t i = 0; i < left.product.size(); ++i) left.product[i] += right.product[i];
+  }
 }
 
 }  // namespace linkgistic
