@@ -95,20 +95,23 @@ double JointLinks::evaluate(const Vector& x, Vector& gradient) {
 
 void JointLinks::factor() {
   const Index q = own_sd_.size();
-  own_factor_.clear();
+  own_factor_.assign(q > 0 ? classes() : 0, {});
   cross_.assign(q > 0 ? classes() : 0, {});
-  Matrix schur = Matrix::Identity(shared_sd_.size(), shared_sd_.size());
-  for (std::size_t k = 0; k < classes(); ++k) {
+  std::vector<Matrix> through(cross_.size());  // what the shared part loses by a class's own
+  parallel_for(through.size(), threads_, [&](std::size_t k) {
     const Matrix& h = terms_[k].hessian;
-    if (shared_sd_.size() > 0)
-      schur += shared_sd_.asDiagonal() * h.topLeftCorner(weights_, weights_) * shared_sd_.asDiagonal();
-    if (q == 0) continue;
     Matrix m = own_sd_.asDiagonal() * h * own_sd_.asDiagonal();
     m.diagonal().array() += 1;
-    own_factor_.emplace_back(m);
-    if (shared_sd_.size() == 0) continue;
+    own_factor_[k] = Cholesky(std::move(m));
+    if (shared_sd_.size() == 0) return;
     cross_[k] = own_sd_.asDiagonal() * h.leftCols(weights_) * shared_sd_.asDiagonal();  // (q, weights)
-    schur -= cross_[k].transpose() * own_factor_[k].solve(cross_[k]);
+    through[k] = cross_[k].transpose() * own_factor_[k].solve(cross_[k]);
+  });
+  Matrix schur = Matrix::Identity(shared_sd_.size(), shared_sd_.size());
+  for (std::size_t k = 0; k < classes() && shared_sd_.size() > 0; ++k) {
+    const Matrix& h = terms_[k].hessian;
+    schur += shared_sd_.asDiagonal() * h.topLeftCorner(weights_, weights_) * shared_sd_.asDiagonal();
+    if (q > 0) schur -= through[k];
   }
   if (shared_sd_.size() > 0) schur_ = Cholesky(schur);
 }

@@ -6,6 +6,7 @@
 #include <linkgistic/error.hpp>
 
 #include "numeric/decompositions.hpp"
+#include "numeric/parallel.hpp"
 
 namespace linkgistic {
 namespace {
@@ -27,28 +28,29 @@ std::size_t harmonics_of(const ClassLink& link) {
   return static_cast<std::size_t>(link.posterior().estimate().size()) / 2;
 }
 
-OverlapRequest overlap_request(const LinkPrecision& precision) {
-  OverlapRequest request{precision.rows, {}};
-  for (const ClassLink& link : precision.links) {
+OverlapRequest overlap_request(const LinkPrecision& precision, int threads) {
+  OverlapRequest request{precision.rows, std::vector<ScoreFunctions>(precision.links.size())};
+  parallel_for(precision.links.size(), threads, [&](std::size_t k) {
+    const ClassLink& link = precision.links[k];
     const std::size_t cells = ClassLink::table_cells(harmonics_of(link));
     const Matrix psi = tangents(link, cells);
     const ScoreRange& range = link.range();
-    request.functions.push_back({range.lower,
-                                 2 * range.half() / static_cast<double>(cells),
-                                 static_cast<std::uint32_t>(psi.rows()),
-                                 {psi.data(), psi.data() + psi.size()}});
-  }
+    request.functions[k] = {range.lower,
+                            2 * range.half() / static_cast<double>(cells),
+                            static_cast<std::uint32_t>(psi.rows()),
+                            {psi.data(), psi.data() + psi.size()}};
+  });
   return request;
 }
 
 }  // namespace
 
-Matrix joint_hessian(RowEngine& engine, const LinkPrecision& precision) {
+Matrix joint_hessian(RowEngine& engine, const LinkPrecision& precision, int threads) {
   const auto classes = static_cast<Index>(precision.links.size());
   const Index q = precision.hessian[0].rows();
   const Index all = classes * q;
   if (all > most_joint_coordinates) return {};
-  const OverlapAnswer overlap = engine.ask(overlap_request(precision));
+  const OverlapAnswer overlap = engine.ask(overlap_request(precision, threads));
   Matrix hessian = Matrix::Zero(all, all);
   hessian.triangularView<Eigen::Upper>() = -Eigen::Map<const Matrix>(overlap.sum.data(), all, all);
   hessian.triangularView<Eigen::StrictlyLower>() = hessian.transpose();

@@ -27,7 +27,7 @@ struct LinkPrecision {
 inline constexpr Index most_joint_coordinates = 1024;
 
 /// The Hessian of the loss in the coordinates of all links, by one request; empty where they are too many.
-Matrix joint_hessian(RowEngine& engine, const LinkPrecision& precision);
+Matrix joint_hessian(RowEngine& engine, const LinkPrecision& precision, int threads);
 
 /// (C): roots of the covariance of each g_k with one set of columns, g_k = mode_k + root_k e, e ~ N(0, I) the
 /// same for all classes. Empty where the coordinates are too many.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "numeric/lbfgs.hpp"
+#include "numeric/parallel.hpp"
 
 namespace linkgistic {
 
@@ -81,9 +82,10 @@ LinkSearch SoftmaxLinks::search(const LinkFrame& frame, std::span<const double> 
   return {std::move(theta), std::move(joint), std::move(x)};
 }
 
-std::vector<ClassLink> SoftmaxLinks::links(const LinkSearch& search, const LinkFrame& frame) const {
-  std::vector<ClassLink> result;
-  for (std::size_t k = 0; k < frame.ranges.size(); ++k) {
+std::vector<ClassLink> SoftmaxLinks::links(const LinkSearch& search, const LinkFrame& frame,
+                                           int threads) const {
+  std::vector<ClassLink> result(frame.ranges.size());
+  parallel_for(result.size(), threads, [&](std::size_t k) {
     const SourceModel& source = search.joint.source(k);
     const auto posterior = std::make_shared<GaussianPosterior>(search.joint.coordinates(search.x, k),
                                                                search.joint.covariance_root(k));
@@ -97,26 +99,28 @@ std::vector<ClassLink> SoftmaxLinks::links(const LinkSearch& search, const LinkF
       facts.mean_nu += rows.share[i] * nu[static_cast<Index>(i)];
       facts.mean_margin += rows.share[i] * (frame.ranges[k].middle() + rows.t[i] * rows.half);
     }
-    result.emplace_back(frame.ranges[k], search.theta[k], source, posterior, facts);
-  }
+    result[k] = ClassLink(frame.ranges[k], search.theta[k], source, posterior, facts);
+  });
   return result;
 }
 
 SoftmaxLinkFit SoftmaxLinks::fit(const LinkFrame& frame, std::span<const double> ridge,
-                                 std::span<const ClassLink> previous, const LinkSums& sums,
+                                 std::span<const ClassLink> previous, const LinkSums& sums, double tolerance,
                                  int threads) const {
   LinkSearch search = this->search(frame, ridge, previous, sums, threads);
   JointLinks& joint = search.joint;
+  DescentOptions descent;
+  descent.tolerance = tolerance;
   SoftmaxLinkFit fit;
   fit.objective =
       -descend(
            search.x, [&](const Vector& x, Vector& gradient) { return joint.evaluate(x, gradient); },
-           [&] { joint.factor(); }, [&](const Vector& r) { return joint.solve(r); }, {})
+           [&] { joint.factor(); }, [&](const Vector& r) { return joint.solve(r); }, descent)
            .value;
   joint.factor();
   fit.loss = joint.loss();
   fit.evaluations = joint.evaluations();
-  fit.links = links(search, frame);
+  fit.links = links(search, frame, threads);
   fit.precision = joint.precision();
   fit.precision.links = fit.links;
   return fit;

@@ -51,12 +51,13 @@ class SoftmaxLinks {
   [[nodiscard]] LinkSearch search(const LinkFrame& frame, std::span<const double> ridge,
                                   std::span<const ClassLink> previous, LinkSums sums, int threads) const;
   /// (C): the links at its x, where the objective was evaluated and factored last.
-  [[nodiscard]] std::vector<ClassLink> links(const LinkSearch& search, const LinkFrame& frame) const;
+  [[nodiscard]] std::vector<ClassLink> links(const LinkSearch& search, const LinkFrame& frame,
+                                             int threads) const;
 
-  /// The mode.
+  /// The mode, as near as `tolerance` (DescentOptions) says.
   [[nodiscard]] SoftmaxLinkFit fit(const LinkFrame& frame, std::span<const double> ridge,
                                    std::span<const ClassLink> previous, const LinkSums& sums,
-                                   int threads) const;
+                                   double tolerance, int threads) const;
 
  private:
   LinkHyper hyper_;

@@ -70,6 +70,8 @@ SampleAnswer checked(SampleAnswer answer, const SampleAnswer& /*empty*/, std::si
   for (const SamplePiece& piece : answer.pieces)
     if (piece.features.size() != piece.weights.size() * SampleAnswer::stride(columns))
       throw InputError("an answer is of another size");
+  if (!answer.product.empty() && answer.product.size() != (columns + 1) * (columns + 1))
+    throw InputError("an answer is of another size");
   return answer;
 }
 

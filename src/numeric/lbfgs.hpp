@@ -2,6 +2,7 @@
 // reason as the history that it is made of.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -39,13 +40,17 @@ Descent descend(Eigen::VectorXd& x, Evaluate&& evaluate, Prepare&& prepare, Solv
     const double slope = gradient.dot(direction);
     result.converged = !(slope < -options.tolerance * (1 + std::abs(result.value)));
     if (result.converged) break;
-    // The first of the steps 1, 1/2, 1/4, ... with a sufficient decrease.
-    constexpr int most_halvings = 12;
+    // The first step with a sufficient decrease: 1, then the least value of the parabola through what is
+    // known, between a tenth and a half of the last one.
+    constexpr int most_cuts = 12;
     double length = 1;
     Eigen::VectorXd at_gradient;
     double at = evaluate(x + direction, at_gradient);
-    for (int i = 0; i < most_halvings && !(at <= result.value + 1e-4 * length * slope); ++i)
-      at = evaluate(x + (length /= 2) * direction, at_gradient);
+    for (int i = 0; i < most_cuts && !(at <= result.value + 1e-4 * length * slope); ++i) {
+      const double cut = -length * slope / (2 * (at - result.value - length * slope));
+      length *= cut > 0.1 ? std::min(cut, 0.5) : 0.1;  // also where the value is no number
+      at = evaluate(x + length * direction, at_gradient);
+    }
     if (!(at < result.value)) {
       result.value = evaluate(x, gradient);
       break;

@@ -63,7 +63,7 @@ class ReferenceEngine final : public RowEngine {
             static_cast<float>((raw[j] - request.scale.shift_of(j)) * request.scale.scale_of(j)));
       piece.features.resize(piece.weights.size() * SampleAnswer::stride(raw.size()));
     });
-    return {{std::move(piece)}};
+    return {{std::move(piece)}, {}};
   }
 
   GramAnswer total(const GramRequest& request) const {

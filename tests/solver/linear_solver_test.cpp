@@ -377,6 +377,35 @@ TEST(SampledHessian, IsExactWhenAllRowsAreTaken) {
   }
 }
 
+// An engine may multiply the rows that it draws itself; samples of two of them add up.
+TEST(SampledHessian, IsTheSameOfRowsAndOfTheirProduct) {
+  const Problem p = make_problem(90, 5);
+  const SampleAnswer drawn = p.engine()->ask(sample_at(0.3, 5, std::numeric_limits<double>::infinity(), 0));
+  ASSERT_EQ(drawn.rows(), 90U);
+  SampleAnswer multiplied;
+  multiplied.product.assign(36, 0.0F);
+  for (const SamplePiece& piece : drawn.pieces) {
+    for (std::size_t n = 0; n < piece.weights.size(); ++n) {
+      const float* z = piece.features.data() + n * SampleAnswer::stride(5);
+      for (std::size_t j = 0; j < 6; ++j)
+        for (std::size_t i = 0; i <= j; ++i) multiplied.product[j * 6 + i] += piece.weights[n] * z[i] * z[j];
+    }
+  }
+  SampleAnswer both = multiplied;
+  SampleAnswer again = multiplied;
+  merge(both, again);
+  const Eigen::MatrixXf by_rows = hessian_of(drawn, 6, 1);
+  const Eigen::MatrixXf by_product = hessian_of(multiplied, 6, 1);
+  const Eigen::MatrixXf twice = hessian_of(both, 6, 1);
+  for (Eigen::Index j = 0; j < 6; ++j) {
+    for (Eigen::Index i = 0; i <= j; ++i) {
+      // Sums of 90 products in single precision.
+      EXPECT_NEAR(by_product(i, j), by_rows(i, j), 1e-5F * by_rows.diagonal().maxCoeff());
+      EXPECT_EQ(twice(i, j), 2 * by_product(i, j));
+    }
+  }
+}
+
 TEST(SampledHessian, IsCloseToTheWholeOne) {
   const Problem p = make_problem(20000, 4);
   const auto engine = p.engine();

@@ -289,17 +289,46 @@ Nodes<SummaryAnswer> CpuRows::partial(const SummaryRequest& request) {
   });
 }
 
+const double* CpuRows::curvatures(const ScoreRequest& request, std::span<const float* const> scores) {
+  constexpr std::size_t most = std::size_t{1} << 25;  // 256 MB
+  const std::size_t rows = view_.rows.rows();
+  const std::size_t directions = request.directions();
+  if (directions == 1 || rows * directions > most) return nullptr;
+  if (curvatures_of_ == request) return curvatures_.data();
+  curvatures_of_ = {};
+  curvatures_.assign(rows * directions, 0.0);
+  parallel_chunks(rows, Grid::leaf_rows, threads_, [&](std::size_t, std::size_t first, std::size_t last) {
+    RowLoss loss(request);
+    each_row(first, last, scores, [&](const ScoredRow& row) {
+      if (!loss.takes(0, row)) return;
+      const auto c = loss.curvatures(0, row.label, loss.scores(0, row));
+      for (std::size_t k = 0; k < directions; ++k)
+        curvatures_[row.place * directions + k] = row.weight * c[k];
+    });
+  });
+  curvatures_of_ = request;
+  return curvatures_.data();
+}
+
 SamplePiece CpuRows::drawn(const SampleRequest& request, std::size_t first, std::size_t last,
-                           std::span<const float* const> scores) const {
+                           std::span<const float* const> scores, const double* curvatures) const {
   SamplePiece piece;
   std::vector<std::size_t> places;
-  RowLoss loss(request.scores);
-  each_row(first, last, scores, [&](const ScoredRow& row) {
-    const double weight = drawn_weight(request, loss, row);
+  const auto draw = [&](std::size_t place, double weight) {
     if (!(weight > 0)) return;
     piece.weights.push_back(static_cast<float>(weight));
-    places.push_back(row.place);
-  });
+    places.push_back(place);
+  };
+  if (curvatures != nullptr) {
+    const double* c = curvatures + request.direction;
+    const std::size_t directions = request.scores.directions();
+    for (std::size_t n = first; n < last; ++n)
+      draw(n, drawn_weight(request, c[n * directions], first_leaf_ * Grid::leaf_rows + n));
+  } else {
+    RowLoss loss(request.scores);
+    each_row(first, last, scores,
+             [&](const ScoredRow& row) { draw(row.place, drawn_weight(request, loss, row)); });
+  }
   const std::size_t stride = SampleAnswer::stride(view_.rows.columns());
   piece.features.resize(places.size() * stride);
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -313,9 +342,10 @@ SamplePiece CpuRows::drawn(const SampleRequest& request, std::size_t first, std:
 
 Nodes<SampleAnswer> CpuRows::partial(const SampleRequest& request) {
   const auto scores = margins(score_coefficients(request));
+  const double* known = curvatures(request.scores, scores);
   return by_blocks<SampleAnswer>([&](std::size_t first, std::size_t last) {
     SampleAnswer answer;
-    SamplePiece piece = drawn(request, first, last, scores);
+    SamplePiece piece = drawn(request, first, last, scores, known);
     if (!piece.weights.empty()) answer.pieces.push_back(std::move(piece));
     return answer;
   });
@@ -342,7 +372,7 @@ Nodes<GramAnswer> CpuRows::partial(const GramRequest& request) {
   const SampleRequest all{request.scores, request.direction, request.scale,
                           std::numeric_limits<double>::infinity(), 0};
   return by_blocks<GramAnswer>([&](std::size_t first, std::size_t last) {
-    const SamplePiece piece = drawn(all, first, last, scores);
+    const SamplePiece piece = drawn(all, first, last, scores, nullptr);
     const auto gram = hwy::AllocateAligned<double>(width * stride);
     std::fill_n(gram.get(), width * stride, 0.0);
     kernel::gram_rows(

@@ -36,9 +36,13 @@ class CpuRows {
   [[nodiscard]] std::vector<const float*> margins(std::span<const double> beta);
   [[nodiscard]] const float* selected_weights(const Selection& selection, std::size_t first, std::size_t last,
                                               std::vector<float>& made) const;
-  /// The rows among first .. last-1 that a sample draws, with their features.
+  /// The curvatures of a softmax (rows, directions), which samples for one direction after the other share;
+  /// null where they are few or would take too much memory.
+  [[nodiscard]] const double* curvatures(const ScoreRequest& request, std::span<const float* const> scores);
+  /// The rows among first .. last-1 that a sample draws, with their features; by their curvatures, if these
+  /// are known.
   [[nodiscard]] SamplePiece drawn(const SampleRequest& request, std::size_t first, std::size_t last,
-                                  std::span<const float* const> scores) const;
+                                  std::span<const float* const> scores, const double* curvatures) const;
   template <class A, class Sum>
   [[nodiscard]] Nodes<A> by_blocks(const Sum& sum) const;
   template <class Body>
@@ -54,6 +58,8 @@ class CpuRows {
   std::optional<ColumnBlocks> column_blocks_;
   LabelledView labelled_;
   std::unique_ptr<MarginCache> cache_;
+  ScoreRequest curvatures_of_;  // the scores that the next are of
+  std::vector<double> curvatures_;
 };
 
 }  // namespace linkgistic

@@ -207,11 +207,11 @@ class CudaEngine final : public RowEngine {
     std::uint64_t rows = 0;
     check(library_.sample(engine_.get(), plain_scores(r.scores).get(), r.direction, r.share, r.seed, &rows));
     if (rows == 0) return {};
-    const std::size_t stride = SampleAnswer::stride(shape_.columns);
-    SamplePiece piece{std::vector<float>(rows), AlignedVector<float>(rows * stride)};
+    const std::size_t width = shape_.columns + 1;
+    SampleAnswer answer{{}, std::vector<float>(width * width)};
     const lg_cuda_scale scale = plain(r.scale);
-    check(library_.take_sample(engine_.get(), &scale, stride, piece.weights.data(), piece.features.data()));
-    return {{std::move(piece)}};
+    check(library_.sample_product(engine_.get(), &scale, answer.product.data()));
+    return answer;
   }
 
   GramAnswer total(const GramRequest& r) {

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Raised whenever anything below changes. */
-#define LG_CUDA_VERSION 1
+#define LG_CUDA_VERSION 2
 
 typedef struct lg_cuda_engine lg_cuda_engine;
 
@@ -96,10 +96,11 @@ typedef struct lg_cuda_api {
   int (*curvature)(lg_cuda_engine*, const lg_cuda_scores*, double* sum);
   int (*held_out)(lg_cuda_engine*, const lg_cuda_scores*, const uint32_t* candidate, uint32_t candidates,
                   double most_loss, double* loss, double* squared_difference, double* weight);
-  /* `sample` draws rows, `take_sample` then copies them: weights (rows), features (rows, stride). */
+  /* `sample` draws rows, `sample_product` then sums weight z z' over them, z = (1, features): (columns + 1,
+     columns + 1), element (i, j), i <= j, at j (columns + 1) + i, and 0 elsewhere. */
   int (*sample)(lg_cuda_engine*, const lg_cuda_scores*, uint32_t direction, double share, uint64_t seed,
                 uint64_t* rows);
-  int (*take_sample)(lg_cuda_engine*, const lg_cuda_scale*, uint64_t stride, float* weights, float* features);
+  int (*sample_product)(lg_cuda_engine*, const lg_cuda_scale*, float* product);
   /* Sums of outer products (size, size), element (i, j), i <= j, at i size + j. */
   int (*gram)(lg_cuda_engine*, const lg_cuda_scores*, uint32_t direction, const lg_cuda_scale*, double* sum);
   int (*information)(lg_cuda_engine*, const lg_cuda_scores*, const lg_cuda_scale*,

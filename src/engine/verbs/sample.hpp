@@ -1,7 +1,8 @@
 // sample: rows drawn for a Hessian, with their features. Row n is drawn with probability min(1, share c_n),
 // c_n its curvature, by a random number that depends on n, so that the sample is the same however the rows
 // are cut. Answers merge by concatenation. The caller multiplies the sample with itself, so no sum depends on
-// how the rows are cut.
+// how the rows are cut. An engine that has all rows, where to multiply them takes less time than to copy
+// them, does so itself.
 #pragma once
 
 #include "engine/verbs/curvature.hpp"
@@ -20,6 +21,9 @@ struct SamplePiece {
 
 struct SampleAnswer {
   std::vector<SamplePiece> pieces;
+  /// In place of the pieces: the sum of weight z z' over the rows drawn, (D + 1, D + 1) by columns, the upper
+  /// triangle of it.
+  std::vector<float> product;
 
   /// D + 1, rounded up to what vectors read at once.
   [[nodiscard]] static std::size_t stride(std::size_t columns) { return (columns + 64) / 64 * 64; }
@@ -29,7 +33,7 @@ struct SampleAnswer {
     return n;
   }
 
-  auto fields() { return std::tie(pieces); }
+  auto fields() { return std::tie(pieces, product); }
 };
 
 struct SampleRequest {
@@ -43,7 +47,9 @@ struct SampleRequest {
   auto fields() { return std::tie(scores, direction, scale, share, seed); }
 };
 
-/// c_n over the probability of being drawn, or 0: not drawn. `loss` is that of the request's scores.
+/// c_n over the probability of being drawn, or 0: not drawn.
+double drawn_weight(const SampleRequest& r, double c, std::uint64_t row);
+/// The same, with the loss of the request's scores.
 double drawn_weight(const SampleRequest& r, RowLoss& loss, const ScoredRow& row);
 
 inline SampleAnswer empty_answer(const SampleRequest&) { return {}; }

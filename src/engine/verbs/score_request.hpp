@@ -19,6 +19,8 @@ struct ScoreProblem {
   std::int32_t label = 1;  // the positive one
   std::int32_t table = 0;  // the loss, or the link of a softmax: a place in the request's tables
   Selection selection = {};
+
+  bool operator==(const ScoreProblem&) const = default;
 };
 
 /// Coefficients are those of the raw values; the caller takes care of scales.
@@ -39,6 +41,8 @@ struct ScoreRequest {
     return *tables[static_cast<std::size_t>(problems[p].table)];
   }
   auto fields() { return std::tie(tables, problems, beta, coupled); }
+  /// Tables are equal where they are the same.
+  bool operator==(const ScoreRequest&) const = default;
 };
 
 /// A row as the verbs of scores see it.

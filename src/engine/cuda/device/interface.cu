@@ -133,8 +133,8 @@ int sample(lg_cuda_engine* e, const lg_cuda_scores* scores, std::uint32_t direct
            std::uint64_t* rows) {
   return guarded(e, [&] { *rows = e->products.sample(e->cache.scores(*scores), direction, share, seed); });
 }
-int take_sample(lg_cuda_engine* e, const lg_cuda_scale* scale, std::uint64_t stride, float* weights, float* features) {
-  return guarded(e, [&] { e->products.take_sample(*scale, stride, weights, features); });
+int sample_product(lg_cuda_engine* e, const lg_cuda_scale* scale, float* product) {
+  return guarded(e, [&] { e->products.sample_product(*scale, product); });
 }
 int gram(lg_cuda_engine* e, const lg_cuda_scores* scores, std::uint32_t direction, const lg_cuda_scale* scale,
          double* sum) {
@@ -157,7 +157,7 @@ int summary(lg_cuda_engine* e, const lg_cuda_problem* selections, std::uint32_t 
 
 constexpr lg_cuda_api api{LG_CUDA_VERSION, describe, open_engine, close_engine, error_of,    pass,
                           line,            range,    cells,       curvature,    held_out,    sample,
-                          take_sample,     gram,     information, overlap,      summary};
+                          sample_product,  gram,     information, overlap,      summary};
 
 }  // namespace
 

@@ -39,34 +39,6 @@ struct IsPositive {
   __device__ bool operator()(float v) const { return v > 0; }
 };
 
-// A block a row: 1, then z = (raw - shift) scale, then zeros.
-__global__ void features_kernel(const __grid_constant__ RowValues values, const std::uint32_t* chosen,
-                                const float* drawn, const double* shift, const double* scale, std::size_t stride,
-                                float* weights, float* features) {
-  const std::uint64_t n = chosen[blockIdx.x];
-  float* z = features + blockIdx.x * stride;
-  const bool sparse = values.storage == LG_CUDA_SPARSE;
-  if (threadIdx.x == 0) {
-    weights[blockIdx.x] = drawn[n];
-    z[0] = 1;
-  }
-  const auto shift_of = [&](int j) { return shift == nullptr ? 0.0 : shift[j]; };
-  const auto scale_of = [&](int j) { return scale == nullptr ? 1.0 : scale[j]; };
-  for (std::size_t j = threadIdx.x; j + 1 < stride; j += block_threads) {
-    const bool is_column = j < static_cast<std::size_t>(values.columns);
-    if (sparse || !is_column)
-      z[j + 1] = is_column ? static_cast<float>(-shift_of(static_cast<int>(j)) * scale_of(static_cast<int>(j))) : 0.0F;
-  }
-  __syncthreads();
-  values.each(n, threadIdx.x, block_threads, [&](int j, float x) {
-    if (sparse) {
-      z[j + 1] += static_cast<float>(static_cast<double>(x) * scale_of(j));
-    } else {
-      z[j + 1] = static_cast<float>((static_cast<double>(x) - shift_of(j)) * scale_of(j));
-    }
-  });
-}
-
 // x[0 .. columns] = factor (1, z); a block a row.
 __device__ void write_features(const RowValues& values, std::uint64_t n, const double* shift, const double* scale,
                                double factor, double* x) {
@@ -86,6 +58,13 @@ __device__ void write_features(const RowValues& values, std::uint64_t n, const d
       x[j + 1] = factor * ((raw - shift_of(j)) * scale_of(j));
     }
   });
+}
+
+__global__ void sample_rows(const __grid_constant__ RowValues values, const std::uint32_t* chosen, const float* drawn,
+                            const double* shift, const double* scale, std::uint64_t first, std::size_t width,
+                            double* x) {
+  const std::uint64_t n = chosen[first + blockIdx.x];
+  write_features(values, n, shift, scale, sqrt(static_cast<double>(drawn[n])), x + blockIdx.x * width);
 }
 
 __global__ void gram_rows(const __grid_constant__ RowValues values, Scores s, RowFacts rows, const Norm* norms,
@@ -139,20 +118,28 @@ __global__ void overlap_rows(Scores s, RowFacts rows, const Norm* norms, const F
   for (std::size_t i = threadIdx.x; i < width; i += block_threads) to[i] = 0;
   __syncthreads();
   if (!(w > 0)) return;
-  for (int k = threadIdx.x; k < s.coupled; k += block_threads) {
+  // So many threads a class.
+  constexpr int lanes = 16;
+  for (int k = threadIdx.x / lanes; k < s.coupled; k += block_threads / lanes) {
     const int p = set * s.coupled + k;
     const double score = static_cast<double>(s.at[p][n]);
     const double share = exp(node_at(s.table(p), 0, score).value - norm.most) / norm.sum;
-    put_values(functions[group[p]], score, sqrt(w) * share, 0, 1, 0, to + place[group[p]]);
+    put_values(functions[group[p]], score, sqrt(w) * share, threadIdx.x % lanes, lanes, 0, to + place[group[p]]);
   }
 }
 
 constexpr int tile = 64;
 constexpr int depth = 16;
 
-// out (width, width) += sum over rows of x x', upper tiles alone; a block a tile, 4 by 4 numbers a thread.
+// out (gridDim.y, width, width) += sums over rows of x x', upper tiles alone; a block a tile and a part of the rows, 4 by
+// 4 numbers a thread. A sum of n products has an error of at most n 2^-53 times the sum of their absolute values.
 __global__ void __launch_bounds__(block_threads)
     add_products(const double* x, int rows, int width, double* out) {
+  // Parts are whole depths, but for the last one.
+  const int parts = static_cast<int>(gridDim.y);
+  const int part = (rows + depth * parts - 1) / (depth * parts) * depth;
+  const int begin = min(rows, part * static_cast<int>(blockIdx.y)), end = min(rows, begin + part);
+  out += static_cast<std::size_t>(blockIdx.y) * width * width;
   // Tiles of the upper triangle, row after row.
   const int tiles = (width + tile - 1) / tile;
   int row = 0, left = static_cast<int>(blockIdx.x);
@@ -161,13 +148,13 @@ __global__ void __launch_bounds__(block_threads)
   __shared__ double a[depth][tile], b[depth][tile];
   const int ti = static_cast<int>(threadIdx.x) / 16 * 4, tj = static_cast<int>(threadIdx.x) % 16 * 4;
   double sum[4][4] = {};
-  for (int r = 0; r < rows; r += depth) {
+  for (int r = begin; r < end; r += depth) {
     __syncthreads();
     for (int e = threadIdx.x; e < depth * tile; e += block_threads) {
       const int d = e / tile, c = e % tile;
       const double* from = x + static_cast<std::size_t>(r + d) * width;
-      a[d][c] = r + d < rows && first_i + c < width ? from[first_i + c] : 0.0;
-      b[d][c] = r + d < rows && first_j + c < width ? from[first_j + c] : 0.0;
+      a[d][c] = r + d < end && first_i + c < width ? from[first_i + c] : 0.0;
+      b[d][c] = r + d < end && first_j + c < width ? from[first_j + c] : 0.0;
     }
     __syncthreads();
     for (int d = 0; d < depth; ++d)
@@ -181,6 +168,18 @@ __global__ void __launch_bounds__(block_threads)
       const int to_i = first_i + ti + i, to_j = first_j + tj + j;
       if (to_i < width && to_j < width && to_i <= to_j) out[static_cast<std::size_t>(to_i) * width + to_j] += sum[i][j];
     }
+}
+
+// The sum of planes (count, width, width) in their order, the upper triangle of it, by rows or by columns.
+template <class To, bool by_columns>
+__global__ void add_planes(const double* planes, int count, int width, To* to) {
+  const std::size_t size = static_cast<std::size_t>(width) * width;
+  const std::size_t at = blockIdx.x * std::size_t{block_threads} + threadIdx.x;
+  if (at >= size) return;
+  const std::size_t i = at / width, j = at % width;
+  double sum = 0;
+  for (int p = 0; p < count && i <= j; ++p) sum += planes[p * size + at];
+  to[by_columns ? j * width + i : at] = static_cast<To>(sum);
 }
 
 // Moments of dense columns: a thread a column, a block of rows each.
@@ -269,7 +268,7 @@ std::uint64_t RowProducts::sample(const Scores& scores, std::uint32_t direction,
   std::uint32_t* all = all_rows_.make_room(rows);
   std::uint32_t* chosen = chosen_.make_room(rows + 1);
   draw_kernel<<<groups_of(rows, block_threads), block_threads, 0, place_.queue>>>(
-      scores, rows_.facts(), sums_.norms(scores), static_cast<int>(direction), share, seed, drawn, all);
+      scores, rows_.facts(), sums_.norms(scores, true), static_cast<int>(direction), share, seed, drawn, all);
   check_launch("sample");
   std::size_t bytes = 0;
   const auto count = static_cast<int>(rows);
@@ -285,54 +284,68 @@ std::uint64_t RowProducts::sample(const Scores& scores, std::uint32_t direction,
   return sampled_;
 }
 
-void RowProducts::take_sample(const lg_cuda_scale& scale, std::uint64_t stride, float* weights, float* features) {
-  if (sampled_ == 0) return;
-  const DeviceScale on_device = upload_scale(scale);
-  // Samples may be large: so many rows at a time.
-  const std::uint64_t at_once = std::max<std::uint64_t>(1, (std::uint64_t{256} << 20) / (stride * sizeof(float)));
-  for (std::uint64_t first = 0; first < sampled_; first += at_once) {
-    const std::uint64_t some = std::min(at_once, sampled_ - first);
-    float* of_rows = drawn_weights_.make_room(some);
-    float* z = features_.make_room(some * stride);
-    features_kernel<<<static_cast<unsigned>(some), block_threads, 0, place_.queue>>>(
-        RowValues(rows_), chosen_.data() + first, drawn_.data(), on_device.shift, on_device.scale, stride, of_rows, z);
-    check_launch("sample");
-    download(place_, weights + first, of_rows, some);
-    download(place_, features + first * stride, z, some * stride);
-    place_.wait();
-  }
-}
-
 template <class Write>
-void RowProducts::products(std::size_t width, const Write& write, double* sum) {
+RowProducts::Planes RowProducts::products(std::uint64_t rows, std::size_t width, const Write& write) {
   constexpr std::size_t bytes = std::size_t{64} << 20;
   const std::uint64_t at_once = std::clamp<std::uint64_t>(bytes / (width * sizeof(double) + 1), 64, 1 << 16);
-  double* x = matrix_.make_room(std::min<std::uint64_t>(at_once, std::max<std::uint64_t>(1, rows_.count())) * width);
-  clear(place_, product_, width * width);
+  double* x = matrix_.make_room(std::min<std::uint64_t>(at_once, std::max<std::uint64_t>(1, rows)) * width);
   const auto tiles = static_cast<unsigned>((width + tile - 1) / tile);
-  for (std::uint64_t first = 0; first < rows_.count(); first += at_once) {
-    const auto some = static_cast<unsigned>(std::min(at_once, rows_.count() - first));
+  const unsigned blocks = tiles * (tiles + 1) / 2;
+  // Few tiles do not fill the GPU: then the rows are cut as well.
+  constexpr unsigned most_planes = 32;
+  const unsigned planes = std::clamp(4 * static_cast<unsigned>(place_.processors) / blocks, 1U, most_planes);
+  clear(place_, product_, planes * width * width);
+  for (std::uint64_t first = 0; first < rows; first += at_once) {
+    const auto some = static_cast<unsigned>(std::min(at_once, rows - first));
     write(first, some, x);
-    add_products<<<tiles * (tiles + 1) / 2, block_threads, 0, place_.queue>>>(x, static_cast<int>(some),
-                                                                              static_cast<int>(width), product_.data());
+    add_products<<<dim3(blocks, planes), block_threads, 0, place_.queue>>>(x, static_cast<int>(some),
+                                                                           static_cast<int>(width), product_.data());
     check_launch("products of features");
   }
-  download(place_, sum, product_.data(), width * width);
+  return {product_.data(), static_cast<int>(planes)};
+}
+
+void RowProducts::take(const Planes& planes, std::size_t width, double* sum) {
+  const std::size_t size = width * width;
+  double* joined = joined_.make_room(size);
+  add_planes<double, false><<<groups_of(size, block_threads), block_threads, 0, place_.queue>>>(
+      planes.sum, planes.count, static_cast<int>(width), joined);
+  check_launch("products of features");
+  auto* staging = static_cast<double*>(work_.staging.make_room(size * sizeof(double)));
+  download(place_, staging, joined, size);
   place_.wait();
+  std::copy_n(staging, size, sum);
+}
+
+void RowProducts::sample_product(const lg_cuda_scale& scale, float* product) {
+  if (sampled_ == 0) return;
+  const DeviceScale on_device = upload_scale(scale);
+  const std::size_t width = static_cast<std::size_t>(rows_.columns()) + 1;
+  const Planes planes = products(sampled_, width, [&](std::uint64_t first, unsigned some, double* x) {
+    sample_rows<<<some, block_threads, 0, place_.queue>>>(RowValues(rows_), chosen_.data(), drawn_.data(),
+                                                          on_device.shift, on_device.scale, first, width, x);
+  });
+  const std::size_t size = width * width;
+  float* sum = single_.make_room(size);
+  add_planes<float, true><<<groups_of(size, block_threads), block_threads, 0, place_.queue>>>(
+      planes.sum, planes.count, static_cast<int>(width), sum);
+  check_launch("sample");
+  auto* staging = static_cast<float*>(work_.staging.make_room(size * sizeof(float)));
+  download(place_, staging, sum, size);
+  place_.wait();
+  std::copy_n(staging, size, product);
 }
 
 void RowProducts::gram(const Scores& scores, std::uint32_t direction, const lg_cuda_scale& scale, double* sum) {
   const DeviceScale on_device = upload_scale(scale);
-  const Norm* norms = sums_.norms(scores);
+  const Norm* norms = sums_.norms(scores, true);
   const std::size_t width = static_cast<std::size_t>(rows_.columns()) + 1;
-  products(
-      width,
-      [&](std::uint64_t first, unsigned some, double* x) {
-        gram_rows<<<some, block_threads, 0, place_.queue>>>(RowValues(rows_), scores, rows_.facts(), norms,
-                                                            static_cast<int>(direction), on_device.shift,
-                                                            on_device.scale, first, width, x);
-      },
-      sum);
+  const Planes planes = products(rows_.count(), width, [&](std::uint64_t first, unsigned some, double* x) {
+    gram_rows<<<some, block_threads, 0, place_.queue>>>(RowValues(rows_), scores, rows_.facts(), norms,
+                                                        static_cast<int>(direction), on_device.shift, on_device.scale,
+                                                        first, width, x);
+  });
+  take(planes, width, sum);
 }
 
 namespace {
@@ -363,13 +376,11 @@ void RowProducts::information(const Scores& scores, const lg_cuda_scale& scale, 
   const DeviceScale on_device = upload_scale(scale);
   const Functions* on_gpu = upload_functions(place_, functions, 2, values_, functions_);
   const std::size_t width = static_cast<std::size_t>(rows_.columns()) + functions[0].count;
-  products(
-      width,
-      [&](std::uint64_t first, unsigned some, double* x) {
-        information_rows<<<some, block_threads, 0, place_.queue>>>(RowValues(rows_), scores, rows_.facts(), on_gpu,
-                                                                   on_device.shift, on_device.scale, first, width, x);
-      },
-      sum);
+  const Planes planes = products(rows_.count(), width, [&](std::uint64_t first, unsigned some, double* x) {
+    information_rows<<<some, block_threads, 0, place_.queue>>>(RowValues(rows_), scores, rows_.facts(), on_gpu,
+                                                               on_device.shift, on_device.scale, first, width, x);
+  });
+  take(planes, width, sum);
 }
 
 void RowProducts::overlap(const Scores& scores, const std::uint32_t* group, std::uint32_t groups,
@@ -386,13 +397,11 @@ void RowProducts::overlap(const Scores& scores, const std::uint32_t* group, std:
   std::vector<double> of_set(width * width);
   std::fill_n(sum, width * width, 0.0);
   for (int set = 0; set < scores.sets(); ++set) {
-    products(
-        width,
-        [&](std::uint64_t first, unsigned some, double* x) {
-          overlap_rows<<<some, block_threads, 0, place_.queue>>>(scores, rows_.facts(), norms, on_gpu, numbers_.data(),
-                                                                 numbers_.data() + scores.count, set, first, width, x);
-        },
-        of_set.data());
+    const Planes planes = products(rows_.count(), width, [&](std::uint64_t first, unsigned some, double* x) {
+      overlap_rows<<<some, block_threads, 0, place_.queue>>>(scores, rows_.facts(), norms, on_gpu, numbers_.data(),
+                                                             numbers_.data() + scores.count, set, first, width, x);
+    });
+    take(planes, width, of_set.data());
     for (std::size_t i = 0; i < of_set.size(); ++i) sum[i] += of_set[i];
   }
 }
@@ -402,15 +411,14 @@ void RowProducts::summary(const lg_cuda_problem* selections, std::uint32_t selec
   const auto columns = static_cast<std::size_t>(rows_.columns());
   const std::size_t weights = std::size_t{selection_count} * labels;
   if (weights > 0) {
-    DeviceArray<Problem> on_device;
-    upload(place_, on_device, selections, selection_count);
+    upload(place_, selections_, selections, selection_count);
     const unsigned some = std::clamp(groups_of(rows_.count(), block_threads), 1U,
                                      static_cast<unsigned>(2 * place_.processors));
     double* partial = work_.partial.make_room(weights * some);
     for (std::size_t begin = 0; begin < weights; begin += most_of_grid) {
       const std::size_t count = std::min(most_of_grid, weights - begin);
       weight_kernel<<<dim3(some, static_cast<unsigned>(count)), block_threads, 0, place_.queue>>>(
-          rows_.facts(), on_device.data(), begin, static_cast<int>(labels), partial);
+          rows_.facts(), selections_.data(), begin, static_cast<int>(labels), partial);
       check_launch("weights");
     }
     double* joined = work_.sums.make_room(weights);

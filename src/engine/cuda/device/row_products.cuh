@@ -19,8 +19,8 @@ class RowProducts {
       : place_(place), rows_(rows), work_(work), sums_(sums) {}
 
   std::uint64_t sample(const Scores& scores, std::uint32_t direction, double share, std::uint64_t seed);
-  /// Of the last sample.
-  void take_sample(const lg_cuda_scale& scale, std::uint64_t stride, float* weights, float* features);
+  /// Of the last sample: summed in double precision, then rounded to single.
+  void sample_product(const lg_cuda_scale& scale, float* product);
   void gram(const Scores& scores, std::uint32_t direction, const lg_cuda_scale& scale, double* sum);
   void information(const Scores& scores, const lg_cuda_scale& scale, const lg_cuda_functions* functions, double* sum);
   void overlap(const Scores& scores, const std::uint32_t* group, std::uint32_t groups,
@@ -33,19 +33,27 @@ class RowProducts {
     const double *shift, *scale;  // null: 0, 1
   };
   DeviceScale upload_scale(const lg_cuda_scale& scale);
-  /// Sum of x x' over all rows, x written to columns of a matrix by write(first, some, x).
+  /// Sum of x x' over so many rows, x written to the rows of a matrix by write(first, some, x): planes of it on
+  /// the GPU, which are to be added.
+  struct Planes {
+    const double* sum;  // (count, width, width), the upper triangles by rows
+    int count;
+  };
   template <class Write>
-  void products(std::size_t width, const Write& write, double* sum);
+  Planes products(std::uint64_t rows, std::size_t width, const Write& write);
+  /// Adds them, and copies the sum to the host.
+  void take(const Planes& planes, std::size_t width, double* sum);
 
   Place place_;
   const Rows& rows_;
   Workspace& work_;
   ScoreSums& sums_;
-  DeviceArray<double> scale_, matrix_, product_, values_;
-  DeviceArray<float> drawn_, drawn_weights_, features_;
+  DeviceArray<double> scale_, matrix_, product_, joined_, values_;
+  DeviceArray<float> drawn_, single_;
   DeviceArray<std::uint32_t> all_rows_, chosen_;
   DeviceArray<unsigned char> scratch_;
   DeviceArray<Functions> functions_;
+  DeviceArray<Problem> selections_;
   DeviceArray<std::uint32_t> numbers_;
   std::uint64_t sampled_ = 0;
 };

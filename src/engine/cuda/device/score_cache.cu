@@ -7,7 +7,7 @@
 namespace linkgistic::cuda {
 namespace {
 
-constexpr std::size_t cache_bytes = std::size_t{256} << 20;
+constexpr std::size_t cache_bytes = std::size_t{64} << 20;  // more entries take longer to look through
 constexpr std::size_t most_tables = 64;  // beyond those of one request
 
 // The next power of two: links of the next step have tables of about the same size.
@@ -16,6 +16,9 @@ std::size_t room_ahead(std::size_t size) {
   while (room < size) room *= 2;
   return room;
 }
+
+// Coefficients of a table.
+std::size_t numbers_of(const lg_cuda_table& table) { return std::size_t{8} * static_cast<std::size_t>(table.cells); }
 
 template <class T>
 bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
@@ -42,7 +45,7 @@ ScoreCache::StoredTable& ScoreCache::room_for(std::uint64_t id) {
   return stored_.insert(std::move(node)).position->second;
 }
 
-const ScoreCache::StoredTable& ScoreCache::store(const lg_cuda_table& table) {
+const ScoreCache::StoredTable& ScoreCache::store(const lg_cuda_table& table, unsigned char*& room) {
   const auto known = stored_.find(table.id);
   if (known != stored_.end()) {
     known->second.used = requests_;
@@ -51,11 +54,16 @@ const ScoreCache::StoredTable& ScoreCache::store(const lg_cuda_table& table) {
   StoredTable& stored = room_for(table.id);
   stored.used = requests_;
   stored.steepest = 0;
-  const std::size_t size = std::size_t{8} * static_cast<std::size_t>(table.cells);
+  const std::size_t size = numbers_of(table);
   stored.packed.make_room(room_ahead(size));
   stored.exact.make_room(room_ahead(size));
-  upload(place_, stored.packed, table.packed, size);
-  upload(place_, stored.exact, table.exact, size);
+  const auto put = [&](auto& to, const auto* from) {
+    std::memcpy(room, from, size * sizeof *from);
+    upload(place_, to, reinterpret_cast<decltype(from)>(room), size);
+    room += size * sizeof *from;
+  };
+  put(stored.exact, table.exact);
+  put(stored.packed, table.packed);
   stored.table = {reinterpret_cast<const float4*>(stored.packed.data()),
                   reinterpret_cast<const Cubic*>(stored.exact.data()),
                   table.step,
@@ -70,16 +78,31 @@ const ScoreCache::StoredTable& ScoreCache::store(const lg_cuda_table& table) {
   return stored;
 }
 
+unsigned char* ScoreCache::staging_for(const lg_cuda_scores& request) {
+  std::size_t bytes = 0;
+  for (std::uint32_t i = 0; i < request.table_count; ++i) {
+    const auto known = stored_.find(request.tables[i].id);
+    if (known != stored_.end()) {
+      known->second.used = requests_;  // so that no new table takes its place
+    } else {
+      bytes += numbers_of(request.tables[i]) * (sizeof(double) + sizeof(float));
+    }
+  }
+  if (bytes == 0) return nullptr;
+  place_.wait();  // nothing is copied from there any more
+  return static_cast<unsigned char*>(staging_.make_room(room_ahead(bytes)));
+}
+
 Scores ScoreCache::problems_of(const lg_cuda_scores& request) {
   ++requests_;
+  unsigned char* room = staging_for(request);
   std::vector<Table> tables;
   std::vector<double> steepest_of_table;
   for (std::uint32_t i = 0; i < request.table_count; ++i) {
-    const StoredTable& stored = store(request.tables[i]);
+    const StoredTable& stored = store(request.tables[i], room);
     tables.push_back(stored.table);
     steepest_of_table.push_back(stored.steepest);
   }
-  place_.wait();  // the caller's tables may end
   steepest_.clear();
   for (std::uint32_t p = 0; p < request.problem_count; ++p)
     steepest_.push_back(steepest_of_table[static_cast<std::size_t>(request.problems[p].table)]);

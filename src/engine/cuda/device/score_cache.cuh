@@ -40,7 +40,10 @@ class ScoreCache {
   };
   /// A place for a new table: another one, or that of the table whose last use is longest ago, but none of this request.
   StoredTable& room_for(std::uint64_t id);
-  const StoredTable& store(const lg_cuda_table& table);
+  /// Uploads a table that is not there yet by way of pinned memory, which `room` points to and moves on in.
+  const StoredTable& store(const lg_cuda_table& table, unsigned char*& room);
+  /// Pinned memory for the tables of a request that are not there yet.
+  unsigned char* staging_for(const lg_cuda_scores& request);
   Scores problems_of(const lg_cuda_scores& request);
   /// Where the scores under the coefficients of `count` problems are; `unknown` gets those that have room alone.
   std::vector<float*> places(const double* beta, std::size_t count, std::vector<std::size_t>& unknown);
@@ -51,6 +54,7 @@ class ScoreCache {
   std::list<Entry> entries_;  // the one used last comes first
   std::map<std::uint64_t, StoredTable> stored_;
   std::uint64_t requests_ = 0;
+  PinnedBytes staging_;
   std::vector<double> steepest_;
   std::vector<Table> tables_;  // of the last request, as are the next two
   std::vector<Problem> problems_;

@@ -15,13 +15,13 @@ __device__ inline void put(double* partial, std::size_t i, double sum) {
   if (threadIdx.x == 0) partial[i * gridDim.x + blockIdx.x] = sum;
 }
 
-__global__ void norms_kernel(Scores s, RowFacts rows, Norm* norms) {
+__global__ void norms_kernel(Scores s, RowFacts rows, bool with_variance, Norm* norms) {
   const int set = static_cast<int>(blockIdx.y);
   EACH_ROW(n, rows.rows) {
     const auto score = [&](int k) { return static_cast<double>(s.at[set * s.coupled + k][n]); };
     const Softmax softmax(s, set, rows.labels[n], score);
     double mean = 0, variance = 0;
-    if (softmax.counts()) {
+    if (with_variance && softmax.counts()) {
       for (int k = 0; k < s.coupled; ++k) {
         const Node link = node_at(s.table(set * s.coupled + k), 0, score(k));
         mean += softmax.share(link.value) * link.slope;
@@ -131,6 +131,12 @@ __global__ void cells_kernel(const __grid_constant__ Cells a) {
   put(a.loss, p, block_join(loss));
 }
 
+// Whole numbers of a unit as numbers: one rounding, for the unit is a power of two.
+__global__ void from_units(const unsigned long long* whole, std::size_t size, double unit, double* to) {
+  const std::size_t i = blockIdx.x * std::size_t{block_threads} + threadIdx.x;
+  if (i < size) to[i] = static_cast<double>(static_cast<long long>(whole[i])) * unit;
+}
+
 __global__ void curvature_kernel(Scores s, RowFacts rows, const Norm* norms, double* partial) {
   const int i = static_cast<int>(blockIdx.y);
   const int set = i / s.directions(), direction = i % s.directions();
@@ -212,11 +218,11 @@ void ScoreSums::take(std::size_t count, int blocks, double* to) {
   place_.wait();
 }
 
-const Norm* ScoreSums::norms(const Scores& scores) {
+const Norm* ScoreSums::norms(const Scores& scores, bool with_variance) {
   if (scores.coupled == 1) return nullptr;
   Norm* norms = norms_.make_room(static_cast<std::size_t>(scores.sets()) * rows_.count());
   const dim3 grid(static_cast<unsigned>(blocks()), static_cast<unsigned>(scores.sets()));
-  norms_kernel<<<grid, block_threads, 0, place_.queue>>>(scores, rows_.facts(), norms);
+  norms_kernel<<<grid, block_threads, 0, place_.queue>>>(scores, rows_.facts(), with_variance, norms);
   check_launch("softmax");
   return norms;
 }
@@ -288,14 +294,20 @@ void ScoreSums::cells(const Scores& scores, const std::uint32_t* group, std::uin
   const dim3 grid(static_cast<unsigned>(some), static_cast<unsigned>(scores.count));
   cells_kernel<<<grid, block_threads, 0, place_.queue>>>(a);
   check_launch("cells");
-  std::vector<unsigned long long> whole(size);
-  download(place_, whole.data(), work_.whole.data(), size);
-  std::vector<double> losses(static_cast<std::size_t>(scores.count));
-  take<Add>(losses.size(), some, losses.data());
-  for (std::size_t i = 0; i < size; ++i)
-    moments[i] = std::ldexp(static_cast<double>(static_cast<long long>(whole[i])), -exponent);
+  const std::size_t all = size + static_cast<std::size_t>(scores.count);
+  double* sums = work_.sums.make_room(all);
+  if (size > 0) {
+    from_units<<<static_cast<unsigned>((size + block_threads - 1) / block_threads), block_threads, 0, place_.queue>>>(
+        work_.whole.data(), size, std::ldexp(1.0, -exponent), sums);
+    check_launch("cells");
+  }
+  join(place_, work_.partial.data(), some, sums + size, all - size);
+  auto* staging = static_cast<double*>(work_.staging.make_room(all * sizeof(double)));
+  download(place_, staging, sums, all);
+  place_.wait();
+  std::copy_n(staging, size, moments);
   *loss = 0;
-  for (const double l : losses) *loss += l;
+  for (std::size_t p = size; p < all; ++p) *loss += staging[p];
 }
 
 void ScoreSums::curvature(const Scores& scores, double* sum) {
@@ -303,7 +315,7 @@ void ScoreSums::curvature(const Scores& scores, double* sum) {
   const auto count = static_cast<std::size_t>(scores.sets()) * static_cast<std::size_t>(scores.directions());
   double* partial = work_.partial.make_room(count * static_cast<std::size_t>(some));
   const dim3 grid(static_cast<unsigned>(some), static_cast<unsigned>(count));
-  curvature_kernel<<<grid, block_threads, 0, place_.queue>>>(scores, rows_.facts(), norms(scores), partial);
+  curvature_kernel<<<grid, block_threads, 0, place_.queue>>>(scores, rows_.facts(), norms(scores, true), partial);
   check_launch("curvature");
   take<Add>(count, some, sum);
 }

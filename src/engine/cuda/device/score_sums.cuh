@@ -24,8 +24,8 @@ class ScoreSums {
   void curvature(const Scores& scores, double* sum);
   void held_out(const Scores& scores, const std::uint32_t* candidate, std::uint32_t candidates, double most_loss,
                 double* loss, double* squared_difference, double* weight);
-  /// (sets, rows), for requests that are coupled; null for others.
-  const Norm* norms(const Scores& scores);
+  /// (sets, rows), for requests that are coupled; null for others. The variance is 0 unless it is asked for.
+  const Norm* norms(const Scores& scores, bool with_variance = false);
 
  private:
   [[nodiscard]] int blocks() const;
