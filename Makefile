@@ -64,7 +64,7 @@ test: setup-test  ## Build and run the tests, of C++ and of Python
 	@$(call run_tests,default)
 	@$(call test_python,.venv-python)
 
-test-all: setup-lint setup-test-all test  ## test, the long tests, scikit-learn's own tests, the tests again under clang, under the sanitizers and without optimisation, and a build optimised across files
+test-all: setup-lint setup-test-all test  ## test, the long tests, scikit-learn's own tests, calls to the system that fail, the tests again under clang, under the sanitizers and without optimisation, and a build optimised across files
 	@$(call run_tests,long)
 	@$(call test_python,.venv-python,-m long)
 	@OMP_WAIT_POLICY=passive .venv-python/bin/python scripts/check-sklearn-tests
@@ -76,6 +76,8 @@ test-all: setup-lint setup-test-all test  ## test, the long tests, scikit-learn'
 	@scripts/check-conan
 	@if [ "$$(id -u)" -eq 0 ]; then scripts/check-travel && scripts/check-deb; else echo "Not root: check-travel and check-deb are left out"; fi
 	@scripts/check-mutants --count 1000
+	@scripts/check-faults
+	@scripts/check-threads
 	@$(MAKE) --no-print-directory docs
 	@$(MAKE) --no-print-directory reproduce QUICK=1
 	@$(call build,sanitizers)
