@@ -58,7 +58,7 @@ docs: setup-docs python  ## Build the documentation site, into build/docs/
 test_python = OMP_WAIT_POLICY=passive $(1)/bin/python -m pytest $(2)
 
 # The pieces of scripts/check-all that fit into an hour of two cores.
-hour = long python-long scikit-learn oldest spark wheel mutants docs reproduce sanitizers fuzz
+hour = long python-long scikit-learn oldest spark wheel mutants faults threads soak docs reproduce sanitizers fuzz
 
 test: setup-test  ## Build and run the tests, of C++ and of Python
 	@$(call build,default,$(with_python) $(with_cuda) -DLINKGISTIC_BUILD_TESTS=ON)

@@ -78,6 +78,8 @@ TEST(Newton, NeverGoesUpAndSaysWhenItRanOutOfSteps) {
   const NewtonResult result = minimise_newton(Rosenbrock(), start, options);
   EXPECT_EQ(result.stop, NewtonStop::iteration_limit);
   EXPECT_LE(result.value, Rosenbrock().value(start));
+  options.max_iterations = 0;  // also where it was to take none
+  EXPECT_EQ(minimise_newton(Rosenbrock(), start, options).stop, NewtonStop::iteration_limit);
 }
 
 TEST(Maximise, FindsAnOptimumOnTheBound) {

@@ -96,8 +96,9 @@ struct Done {
 // the size of the largest.
 constexpr std::size_t warm_up_jobs = 60;
 
-// Jobs until the time is over. After the warm-up what is in use may grow by 16 KiB, a workspace or two, or by
-// 80 bytes a job: one in ten that leaks its smallest array, 100 numbers, is found.
+// Jobs until the time is over, and at least as many as those of the warm-up. After the warm-up what is in use
+// may grow by 16 KiB, a workspace or two, or by 80 bytes a job: one in ten that leaks its smallest array, 100
+// numbers, is found.
 int soak(double seconds, std::uint64_t seed, const std::string& file) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
@@ -106,7 +107,7 @@ int soak(double seconds, std::uint64_t seed, const std::string& file) {
   std::vector<Done> done;
   done.reserve(1 << 16);
   std::size_t warm = 0, warm_jobs = 0, most = 0, handles = 0;
-  while (share() < 1 && done.size() < done.capacity()) {
+  while ((share() < 1 || done.size() < 2 * warm_up_jobs) && done.size() < done.capacity()) {
     Done next{random.below(kinds), random.below(1 << 30), 0};
     next.answer = job(next.kind, next.seed, file);
     done.push_back(next);
