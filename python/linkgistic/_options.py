@@ -218,7 +218,8 @@ class ModelFile:
             Its ending names the form: '.onnx' (one input of float32 rows; the last output has the probabilities, or the
             estimate of a regression), '.h' (a function of C), '.sql' (a query) or '.json' (a table of numbers).
         name : str, default=''
-            Name of the function of C, by default 'predict', or of the table that the query reads, by default 'input'.
+            Name of the function of C, by default 'predict', or of the table that the query reads, by default 'input'. A
+            name that a function of C or C++ cannot have is a ValueError.
         """
         check_is_fitted(self)
         _core.export_model(self.model_.to_json(), os.fspath(path), name)

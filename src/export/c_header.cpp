@@ -132,7 +132,7 @@ std::string c_text(const PortableModel& model, const std::string& name) {
           "    for (j = 0; j < columns; ++j) s += beta[j + 1] * x[j];\n" +
           score_code(model) +
           "    u = (u - begin[k]) * per_unit[k];\n"
-          "    at = u < 0.0 ? 0 : u >= per_score ? per_score - 1 : (int)u;\n"
+          "    at = u >= per_score ? per_score - 1 : u >= 0.0 ? (int)u : 0; /* of NaN too, which t keeps */\n"
           "    t = u - at;\n"
           "    cell = cells + 4 * (k * per_score + at);\n"
           "    nu[k] = cell[0] + t * (cell[1] + t * (cell[2] + t * cell[3])) +\n"

@@ -153,7 +153,11 @@ std::string through_curves(Graph& g, const PortableModel& model, const std::stri
       table.insert(table.end(), coefficients.begin(), coefficients.end());
   }
   const auto scores = static_cast<std::int64_t>(model.scores());
-  const std::string place = g.cast(g.node("Add", {cell, g.constant(first, {1, scores})}), int64_type);
+  // NaN is in no cell: the first one stands in, and the value of the score is NaN at the end. Runtimes differ
+  // in the Min and Max of NaN, so neither is left to them.
+  const std::string known =
+      g.node("Where", {g.node("GreaterOrEqual", {cell, g.constant(0)}), cell, g.constant(0)});
+  const std::string place = g.cast(g.node("Add", {known, g.constant(first, {1, scores})}), int64_type);
   const std::string name = g.constant(table, {scores * static_cast<std::int64_t>(model.cells()), 4});
   const std::string all = g.node("Gather", {name, place}, {integer("axis", 0)});  // (n, scores, 4)
   std::string value;
@@ -167,7 +171,8 @@ std::string through_curves(Graph& g, const PortableModel& model, const std::stri
       g.node("Mul", {g.node("Min", {beyond, zero}), row([](const auto& c) { return c.slope_below; })});
   const std::string above =
       g.node("Mul", {g.node("Max", {beyond, zero}), row([](const auto& c) { return c.slope_above; })});
-  return g.node("Add", {value, g.node("Add", {below, above})});
+  const std::string nu = g.node("Add", {value, g.node("Add", {below, above})});
+  return g.node("Where", {g.node("Equal", {s, s}), nu, s});
 }
 
 // What a softmax turns into the probabilities (n, C).

@@ -75,7 +75,8 @@ double CurveAxis::inverse(double u) const {
 double PortableCurve::operator()(double x) const {
   const double inside = std::clamp(x, lower, upper);
   const double u = (axis.at(inside) - begin) * per_unit;
-  const double cell = std::clamp(std::floor(u), 0.0, static_cast<double>(cells.size() - 1));
+  // NaN is in no cell: the first one stands in, and t is NaN.
+  const double cell = u >= 0 ? std::min(std::floor(u), static_cast<double>(cells.size() - 1)) : 0;
   const auto& [a, b, c, d] = cells[static_cast<std::size_t>(cell)];
   const double t = u - cell;
   const double beyond = x < lower ? slope_below * (x - lower) : x > upper ? slope_above * (x - upper) : 0;

@@ -17,11 +17,21 @@
 namespace linkgistic {
 namespace {
 
-// Tables of log odds are right to this in the probability.
-double probability_distance(double a, double b) {
-  constexpr double allowed = 2e-8;
-  return std::abs(sigmoid(a) - sigmoid(b)) / allowed;
+// Tables are right to this at the places that are tried, and what export.md promises is twice to five times
+// as much.
+constexpr double allowed = 2e-8;
+
+double probability_distance(double a, double b) { return std::abs(sigmoid(a) - sigmoid(b)) / allowed; }
+
+// Where p = softmax(nu), a change of each nu by at most d changes p_c by p_c |dnu_c - sum p_k dnu_k|
+// <= 2 d p_c (1 - p_c) <= d/2, however improbable a class is by itself: its nu counts, not its sigma(nu).
+// Of very large nu the slopes, which are differences, have fewer digits.
+double softmax_distance(double a, double b) {
+  return std::abs(a - b) / std::max(2 * allowed, 1e-10 * std::abs(b));
 }
+
+// The same, of nu = log sigma(score).
+double rest_distance(double a, double b) { return softmax_distance(-softplus(-a), -softplus(-b)); }
 
 // A name that a model keeps of a column, or another.
 std::string column_name(const std::map<std::string, std::string>& columns, const char* role,
@@ -38,8 +48,11 @@ PortableModel of_regression(const ModelFile& file, const std::string& text) {
   model.features = {column_name(fit.columns(), "x", "x")};
   model.coefficients = {0, 1};
   const std::vector<double> ends = fit.estimate(std::vector{s.x_lower, s.x_upper});
-  const double unit = 1e-9 * std::max({std::abs(ends[1] - ends[0]), std::abs(ends[0]), std::abs(ends[1]),
-                                       std::numeric_limits<double>::min()});
+  // Of the range of the curve, or of the values where they are much larger: slopes are differences of them,
+  // with fewer digits.
+  const double unit =
+      std::max({2e-10 * std::abs(ends[1] - ends[0]), 2e-11 * std::max(std::abs(ends[0]), std::abs(ends[1])),
+                std::numeric_limits<double>::min()});
   model.curves = {tabulate([&](std::span<const double> x) { return fit.estimate(x); }, s.x_lower, s.x_upper,
                            {}, [unit](double a, double b) { return std::abs(a - b) / unit; })};
   return model;
@@ -118,6 +131,9 @@ PortableModel of_classifier(const ModelFile& file, const std::string& text) {
   model.output = model.classes.size() == 2 ? PortableOutput::two_classes
                  : s.softmax               ? PortableOutput::softmax
                                            : PortableOutput::one_against_rest;
+  const CurveDistance distance = model.output == PortableOutput::two_classes ? probability_distance
+                                 : model.output == PortableOutput::softmax   ? softmax_distance
+                                                                             : rest_distance;
   const std::size_t scores = s.classes.size();
   std::size_t cells = 64;
   for (bool again = true; again;) {
@@ -134,7 +150,7 @@ PortableModel of_classifier(const ModelFile& file, const std::string& text) {
       // A link is straight beyond the scores that it was learned on, which others may lie a little beyond.
       const double width = std::max(s.classes[k].score_upper - s.classes[k].score_lower, 1.0);
       model.curves.push_back(tabulate(values, s.classes[k].score_lower - width,
-                                      s.classes[k].score_upper + width, {}, probability_distance, cells));
+                                      s.classes[k].score_upper + width, {}, distance, cells));
       again = again || model.curves.back().cells.size() != model.curves.front().cells.size();
       cells = std::max(cells, model.curves.back().cells.size());
     }

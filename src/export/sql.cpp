@@ -1,51 +1,15 @@
-// SQL: a query in steps, each a common table expression that adds columns; standard but for the functions
-// exp, ln and floor.
+// SQL: a query in steps, each a common table expression that adds columns to the distinct rows of features;
+// standard but for the functions exp, ln and floor. The table is joined with the last step, so that none of
+// the columns in between come out.
 #include <cmath>
 #include <functional>
 
+#include "export/sql_columns.hpp"
 #include "export/writers.hpp"
 #include "text/message.hpp"
-#include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {
-
-std::string doubled(const std::string& text, char quote) {
-  std::string out(1, quote);
-  for (const char c : text) out += c == quote ? std::string(2, quote) : std::string(1, c);
-  return out + quote;
-}
-
-std::string identifier(const std::string& name) { return doubled(name, '"'); }
-std::string literal(const std::string& text) { return doubled(text, '\''); }
-
-// A number that no dialect takes for a decimal or an integer.
-std::string sql_number(double value) {
-  std::string text = shortest(value);
-  if (text.find('e') == text.npos) text += "e0";
-  return value < 0 ? "(" + text + ")" : text;
-}
-
-// What a feature is in terms of the columns, each cut from the encoding.
-std::vector<std::string> feature_terms(const PortableModel& model) {
-  std::vector<std::string> terms;
-  for (const ColumnEncoding& column : model.encoding.columns) {
-    const std::string name = identifier(column.name);
-    const auto flag = [&](const std::string& condition) {
-      terms.push_back("CASE WHEN " + condition + " THEN 1e0 ELSE 0e0 END");
-    };
-    if (!column.text) {
-      terms.push_back("COALESCE(CAST(" + name + " AS DOUBLE PRECISION), " + sql_number(column.median) + ")");
-      if (column.indicator) flag(name + " IS NULL");
-    }
-    for (const std::string& category : column.categories)
-      flag(category.empty() ? name + " IS NULL" : name + " = " + literal(category));
-  }
-  if (!terms.empty()) return terms;
-  for (const std::string& feature : model.features)
-    terms.push_back("CAST(" + identifier(feature) + " AS DOUBLE PRECISION)");
-  return terms;
-}
 
 std::string column_of(const char* what, std::size_t score) {
   return "lg_" + std::string(what) + std::to_string(score);
@@ -54,29 +18,41 @@ std::string column_of(const char* what, std::size_t score) {
 /// The steps of a query.
 class Query {
  public:
-  explicit Query(const std::string& table) : last_(identifier(table)) {}
+  Query(const std::string& table, const SqlColumns& columns) : table_(sql_identifier(table)) {
+    text_ = "WITH lg_rows AS (\n  SELECT DISTINCT";
+    for (std::size_t i = 0; i < columns.keys.size(); ++i) {
+      const std::string name = column_of("x", i);
+      text_ += (i == 0 ? "\n    " : ",\n    ") + columns.keys[i] + " AS " + name;
+      // A key that is NULL equals none: the row gets NULL.
+      match_ += (i == 0 ? "\n  " : "\n  AND ") + ("e." + name) + " = " + columns.keys[i];
+    }
+    text_ += "\n  FROM " + table_ + " AS r\n)";
+  }
 
-  /// Adds the columns of one step: for each score `name` is what term(score) says.
+  /// Adds the columns of one step: for each score `name` is what term(score) says. DISTINCT changes nothing
+  /// but the time: without it SQLite puts the terms of all steps before in the place of each column, many
+  /// times over.
   void step(const PortableModel& model, const char* name, const std::function<std::string(std::size_t)>& term,
             const std::string& joins = "") {
-    std::string text = "SELECT r.*";
+    std::string text = "SELECT DISTINCT r.*";
     for (std::size_t k = 0; k < model.scores(); ++k)
       text += ",\n    " + term(k) + " AS " + column_of(name, k);
     const std::string step = "lg_step" + std::to_string(++steps_);
-    text_ += (text_.empty() ? "WITH " : ",\n") + step + " AS (\n  " + text + "\n  FROM " + last_ + " AS r" +
-             joins + "\n)";
+    text_ += ",\n" + step + " AS (\n  " + text + "\n  FROM " + last_ + " AS r" + joins + "\n)";
     last_ = step;
   }
   void values(const std::string& rows) {
     text_ += ",\nlg_cells(score, cell, a, b, c, d) AS (VALUES\n" + rows + ")";
   }
 
+  /// The columns of the table and these of the last step, which is called e.
   [[nodiscard]] std::string select(const std::string& columns) const {
-    return text_ + "\nSELECT r.*,\n  " + columns + "\nFROM " + last_ + " AS r;\n";
+    return text_ + "\nSELECT r.*,\n  " + columns + "\nFROM " + table_ + " AS r LEFT JOIN " + last_ +
+           " AS e ON" + match_ + ";\n";
   }
 
  private:
-  std::string text_, last_;
+  std::string table_, text_, match_, last_ = "lg_rows";
   int steps_ = 0;
 };
 
@@ -134,14 +110,14 @@ std::string cell_rows(const PortableModel& model) {
 }
 
 std::string outputs(const PortableModel& model) {
-  if (model.output == PortableOutput::value) return "lg_v0 AS estimate";
+  if (model.output == PortableOutput::value) return "e.lg_v0 AS estimate";
   const auto sigma = [](const std::string& v) { return "1e0 / (1e0 + exp(-" + v + "))"; };
-  const auto named = [&](std::size_t c) { return " AS " + identifier("p_" + model.classes[c]); };
+  const auto named = [&](std::size_t c) { return " AS " + sql_identifier("p_" + model.classes[c]); };
   if (model.output == PortableOutput::two_classes)
-    return "1e0 / (1e0 + exp(lg_v0))" + named(0) + ",\n  " + sigma("lg_v0") + named(1);
+    return "1e0 / (1e0 + exp(e.lg_v0))" + named(0) + ",\n  " + sigma("e.lg_v0") + named(1);
   std::vector<std::string> parts;
   for (std::size_t k = 0; k < model.scores(); ++k) {
-    const std::string v = column_of("v", k);
+    const std::string v = "e." + column_of("v", k);
     parts.push_back(model.output == PortableOutput::softmax ? "exp(" + v + ")" : sigma(v));
   }
   const std::string sum = joined(parts, " + ");
@@ -154,8 +130,9 @@ std::string outputs(const PortableModel& model) {
 }  // namespace
 
 std::string sql_text(const PortableModel& model, const std::string& name) {
-  Query query(name);
-  const std::vector<std::string> terms = feature_terms(model);
+  const SqlColumns columns = sql_columns(model);
+  const std::vector<std::string>& terms = columns.features;
+  Query query(name, columns);
   query.step(model, "s", [&](std::size_t k) {
     std::string sum = sql_number(model.coefficient(k, 0));
     for (std::size_t j = 0; j < terms.size(); ++j)
@@ -181,7 +158,7 @@ std::string sql_text(const PortableModel& model, const std::string& name) {
   for (std::size_t k = 0; k < model.scores(); ++k) {
     std::string t(1, 't');
     t += std::to_string(k);
-    joins += "\n  JOIN lg_cells AS " + t + " ON " + t + ".score = " + std::to_string(k) + " AND " + t +
+    joins += "\n  LEFT JOIN lg_cells AS " + t + " ON " + t + ".score = " + std::to_string(k) + " AND " + t +
              ".cell = r." + column_of("c", k);
   }
   query.step(
@@ -201,7 +178,7 @@ std::string sql_text(const PortableModel& model, const std::string& name) {
   query.step(model, "v", [&](std::size_t k) {
     return values ? column_of("w", k) : between(column_of("w", k), -700, 700);
   });
-  return "-- " + model.kind + ", written by linkgistic: the columns of the table " + identifier(name) +
+  return "-- " + model.kind + ", written by linkgistic: the columns of the table " + sql_identifier(name) +
          " and, last, what is predicted.\n" + query.select(outputs(model));
 }
 
