@@ -71,8 +71,8 @@ INSTANTIATE_TEST_SUITE_P(
                          "'DIR/m.json' (model)"},
                     Case{"report", "report DIR/m.json DIR/t.csv --train DIR/labels -o DIR/labels",
                          "--output 'DIR/labels'", "'DIR/labels' (--train)"}),
-    [](const auto& info) {
-      std::string name = info.param.name;
+    [](const auto& tested) {
+      std::string name = tested.param.name;
       for (char& c : name) c = c == ' ' ? '_' : c;
       return name;
     });
