@@ -46,13 +46,11 @@ FittedMonotoneCalibrator fit(const CalibrateFlags& options, const Context& conte
   for (std::size_t i = 0; i < rows.negatives.size(); ++i) {
     names["negative " + std::to_string(i + 1)] = rows.negatives[i];
   }
-  try {
+  return checked(options.data, rows.where, [&] {
     return MonotoneCalibrator(options.settings.map)
         .fit(rows.score, rows.label, rows.weight)
         .with_columns(std::move(names));
-  } catch (const InputError& error) {
-    throw InputError(with_name(error.what(), options.data));
-  }
+  });
 }
 
 template <class Fitted>
@@ -111,7 +109,7 @@ void calibrate_classes(const CalibrateFlags& options, const std::vector<std::str
   if (!options.columns.weights.empty()) names["weight"] = options.columns.weights;
   add_reading(options.data, names);
   for (std::size_t c = 0; c < scores.size(); ++c) names["score " + std::to_string(c + 1)] = scores[c];
-  try {
+  checked(options.data, rows.where, [&] {
     const PolledWork fit_polls;
     const auto fitted = calibrator.fit(rows.score, rows.label, std::move(rows.names), rows.weight)
                             .with_columns(std::move(names));
@@ -125,9 +123,7 @@ void calibrate_classes(const CalibrateFlags& options, const std::vector<std::str
     context.warn(fitted.warnings());
     deliver(fitted, options, model, summary_json(fitted),
             class_calibrator_text(fitted) + time_text("maps", fitted.summary().seconds, bands));
-  } catch (const InputError& error) {
-    throw InputError(with_name(error.what(), options.data));
-  }
+  });
 }
 
 void calibrate(CalibrateFlags options, const Context& context) {

@@ -36,7 +36,10 @@ class CalibratorModel final : public Model {
     const std::vector<std::string> names{"probability", "lower", "upper", "log_odds"};
     write_predictions(*table, asked, options, names, context, [&](const CellBlock& block) {
       const auto predicted = [&] { return fit_.predict(block.columns[0].numbers, options.interval); };
-      return [p = checked(options.data, predicted)](std::string& text, std::size_t i) {
+      const auto where = [&](std::size_t row, std::size_t i) {
+        return table->where(block.places[row], asked[i].column);
+      };
+      return [p = checked(options.data, where, predicted)](std::string& text, std::size_t i) {
         for (const auto* column : {&p.probability, &p.lower, &p.upper, &p.log_odds}) {
           append_number(text, (*column)[i]);
           text += ',';
@@ -48,9 +51,11 @@ class CalibratorModel final : public Model {
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
     const ScoreRows rows = read_binary_scores(options.data, columns(options.data), context);
-    const std::vector<double> before = checked(options.data, [&] { return fit_.uncalibrated(rows.score); });
-    const std::vector<double> after = checked(options.data, [&] { return fit_.log_odds(rows.score); });
-    const nlohmann::ordered_json result = checked(options.data, [&] {
+    const std::vector<double> before =
+        checked(options.data, rows.where, [&] { return fit_.uncalibrated(rows.score); });
+    const std::vector<double> after =
+        checked(options.data, rows.where, [&] { return fit_.log_odds(rows.score); });
+    const nlohmann::ordered_json result = checked(options.data, rows.where, [&] {
       return calibration_comparison(before, after, rows.label, rows.weight, options.bootstrap);
     });
     if (options.json) return print(result.dump(1) + "\n");
@@ -82,13 +87,15 @@ class CalibratorModel final : public Model {
   void report(ReportOptions options, const Context& context) const override {
     refuse_train(options, false);
     std::optional<CalibrationTrial> trial;
+    ScorePlace where;
     if (!options.data.file.empty()) {
       ScoreRows rows = read_binary_scores(options.data, columns(options.data), context);
+      where = std::move(rows.where);
       trial = CalibrationTrial{options.data.file == "-" ? "stdin" : options.data.file,
                                {std::move(rows.score), std::move(rows.label), std::move(rows.weight)}};
     }
     Output output(options.output);
-    output.write(html(checked(options.data, [&] { return calibration_page(fit_, trial); })));
+    output.write(html(checked(options.data, where, [&] { return calibration_page(fit_, trial); })));
     output.commit();
   }
 

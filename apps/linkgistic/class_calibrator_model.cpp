@@ -47,15 +47,20 @@ class ClassCalibratorModel final : public Model {
     for (const std::string& name : fit_.class_names())
       names.insert(names.end(), {name + "_lower", name + "_upper"});
     write_predictions(*table, asked, options, names, context, [&](const CellBlock& block) {
-      return
-          [p = predicted(block, options), this](std::string& text, std::size_t n) { append_row(text, p, n); };
+      const auto where = [&](std::size_t row, std::size_t c) {
+        return table->where(block.places[row], asked[c].column);
+      };
+      return [p = predicted(block, options, where), this](std::string& text, std::size_t n) {
+        append_row(text, p, n);
+      };
     });
   }
 
   void evaluate(EvaluateOptions options, const Context& context) const override {
-    const ClassCalibrationTrial trial = read_trial(options.data, context);
+    ScorePlace where;
+    const ClassCalibrationTrial trial = read_trial(options.data, context, where);
     const std::size_t classes = fit_.class_names().size();
-    const nlohmann::ordered_json result = checked(options.data, [&] {
+    const nlohmann::ordered_json result = checked(options.data, where, [&] {
       const std::vector<double> p = fit_.predict(trial.score).probability;
       nlohmann::ordered_json all{{"before", scores(fit_.uncalibrated(trial.score), trial, classes)},
                                  {"after", scores(p, trial, classes)}};
@@ -90,16 +95,18 @@ class ClassCalibratorModel final : public Model {
       if (c == names.size()) throw UsageError("--class " + options.class_name + ": there is no such class");
     }
     std::optional<ClassCalibrationTrial> trial;
-    if (!options.data.file.empty()) trial = read_trial(options.data, context);
-    render(checked(options.data, [&] { return class_map_figure(fit_, trial, c); }), options.output);
+    ScorePlace where;
+    if (!options.data.file.empty()) trial = read_trial(options.data, context, where);
+    render(checked(options.data, where, [&] { return class_map_figure(fit_, trial, c); }), options.output);
   }
 
   void report(ReportOptions options, const Context& context) const override {
     refuse_train(options, false);
     std::optional<ClassCalibrationTrial> trial;
-    if (!options.data.file.empty()) trial = read_trial(options.data, context);
+    ScorePlace where;
+    if (!options.data.file.empty()) trial = read_trial(options.data, context, where);
     Output output(options.output);
-    output.write(html(checked(options.data, [&] { return class_calibration_page(fit_, trial); })));
+    output.write(html(checked(options.data, where, [&] { return class_calibration_page(fit_, trial); })));
     output.commit();
   }
 
@@ -116,10 +123,12 @@ class ClassCalibratorModel final : public Model {
   }
 
  private:
-  [[nodiscard]] ClassCalibrationTrial read_trial(const DataOptions& data, const Context& context) const {
+  [[nodiscard]] ClassCalibrationTrial read_trial(const DataOptions& data, const Context& context,
+                                                 ScorePlace& where) const {
     const std::string label = data.label.empty() ? column("label") : data.label;
     ClassScoreRows rows =
         read_class_scores(data, {score_columns(data), label, data.weights}, fit_.class_names(), context);
+    where = std::move(rows.where);
     return {data.file == "-" ? "stdin" : data.file, std::move(rows.score), std::move(rows.label),
             std::move(rows.weight)};
   }
@@ -146,12 +155,13 @@ class ClassCalibratorModel final : public Model {
     return names;
   }
 
-  [[nodiscard]] CalibratedClasses predicted(const CellBlock& block, const PredictOptions& options) const {
+  [[nodiscard]] CalibratedClasses predicted(const CellBlock& block, const PredictOptions& options,
+                                            const ScorePlace& where) const {
     const std::size_t classes = block.columns.size();
     std::vector<double> score(block.rows() * classes);
     for (std::size_t c = 0; c < classes; ++c)
       for (std::size_t n = 0; n < block.rows(); ++n) score[n * classes + c] = block.columns[c].numbers[n];
-    return checked(options.data, [&] { return fit_.predict(score, options.interval); });
+    return checked(options.data, where, [&] { return fit_.predict(score, options.interval); });
   }
 
   void append_row(std::string& text, const CalibratedClasses& p, std::size_t n) const {

@@ -171,6 +171,13 @@ class ClassifierModel final : public Model {
     return data;
   }
 
+  static TrainingTable training_table(const FittedLinkgisticClassifier& fit) {
+    TrainingTable table;
+    table.rows = fit.summary().rows;
+    for (const ClassSummary& c : fit.summary().classes) table.weights.push_back(c.weight);
+    return table;
+  }
+
   // The same model with the link of the base alone, fitted to the training rows.
   void add_rival(ClassifierTrial& trial, const Dataset& rows, const ReportOptions& options,
                  const Context& context) const {
@@ -182,6 +189,7 @@ class ClassifierModel final : public Model {
     base.inference = Inference::laplace;
     if (fit_.summary().l2_chosen) base.l2 = std::nullopt;
     const auto fit = LinkgisticClassifier(base).fit(read_labelled(table, context));
+    refuse_other_rows(options.train, training_table(fit_), training_table(fit));
     trial.rival = base.loss == "log" ? "logistic regression" : "the link of the loss " + base.loss;
     for_blocks(rows, [&](const FeatureRows& block, std::size_t /*first*/) {
       const std::vector<double> p = fit.probability(block);

@@ -18,6 +18,7 @@
 #include "engine/cuda/cuda_library.hpp"
 #include "exit_code.hpp"
 #include "output.hpp"
+#include "overwrite.hpp"
 #include "ranks.hpp"
 #include "signals.hpp"
 #include "text/nearest.hpp"
@@ -143,6 +144,9 @@ int start(int argc, char** argv) {
       "  linkgistic show mpg.json\n"
       "  linkgistic demo");
   add_verbs(program, context);
+  program.parse_complete_callback([&program] {
+    for (const CLI::App* verb : program.get_subcommands()) refuse_overwriting(*verb);
+  });
   const int code = run(program, argc, argv);
   leave_ranks(code);
   return code;

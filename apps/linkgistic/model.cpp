@@ -1,5 +1,7 @@
 #include "model.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -7,6 +9,7 @@
 
 #include "model_file/model_file.hpp"
 #include "text/message.hpp"
+#include "text/print_number.hpp"
 
 namespace linkgistic {
 namespace {
@@ -72,6 +75,26 @@ void refuse_train(const ReportOptions& options, bool compared) {
     throw UsageError("--train: the comparison needs a table of other rows, after the model");
   if (options.train == "-")
     throw UsageError("--train: the table is read by its name, not from standard input");
+}
+
+void refuse_other_rows(const std::string& train, const TrainingTable& model, const TrainingTable& table) {
+  const auto refuse = [&](const std::string& of_model, const std::string& of_table) {
+    throw InputError(train + ": --train is " + of_table + ", and the model was fitted to " + of_model +
+                     ": it must be the table that the model was fitted to");
+  };
+  if (model.rows != table.rows) refuse(counted(model.rows, "row"), counted(table.rows, "row"));
+  const auto range = [](const TrainingTable& t) {
+    return "x from " + shortest(t.x_lower) + " to " + shortest(t.x_upper);
+  };
+  if (model.x_lower != table.x_lower || model.x_upper != table.x_upper) refuse(range(model), range(table));
+  constexpr double rounding = 1e-9;  // of sums of millions of weights
+  for (std::size_t k = 0; k < std::min(model.weights.size(), table.weights.size()); ++k) {
+    if (std::abs(model.weights[k] - table.weights[k]) <= rounding * std::abs(model.weights[k])) continue;
+    const std::string of =
+        model.weights.size() > 1 ? " of class " + std::to_string(k + 1) : std::string(" of all rows");
+    refuse("a weight of " + shortest(model.weights[k]) + of,
+           "a weight of " + shortest(table.weights[k]) + of);
+  }
 }
 
 void refuse_bootstrap(const EvaluateOptions& options) {

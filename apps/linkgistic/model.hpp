@@ -55,6 +55,16 @@ struct ReportOptions {
 /// on.
 void refuse_train(const ReportOptions& options, bool compared);
 
+/// What tells the table that a model was fitted to from another.
+struct TrainingTable {
+  std::size_t rows = 0;
+  std::vector<double> weights;  // of all rows, or of each class
+  double x_lower = 0, x_upper = 0;
+};
+
+/// An InputError where the table of --train is not the one of the model, by these figures.
+void refuse_other_rows(const std::string& train, const TrainingTable& model, const TrainingTable& table);
+
 class Model {
  public:
   virtual ~Model() = default;

@@ -199,6 +199,11 @@ class RegressionModel final : public Model {
     return table;
   }
 
+  static TrainingTable training_table(const FittedMonotoneRegression& fit) {
+    const RegressionSummary& s = fit.summary();
+    return {s.rows, {s.total_weight}, s.x_lower, s.x_upper};
+  }
+
   // A straight line on the scale of the link, with the response of the curve, fitted to the training rows:
   // the prior `offset` with no share of the slope free to bend.
   [[nodiscard]] FittedMonotoneRegression straight_line(const ReportOptions& options,
@@ -219,7 +224,9 @@ class RegressionModel final : public Model {
     const auto response = response_of();
     ResponseRows rows(std::move(table), data, *response, labels());
     CountedRows counted(rows, context);
-    return MonotoneRegression(line).fit(counted);
+    FittedMonotoneRegression fit = MonotoneRegression(line).fit(counted);
+    refuse_other_rows(options.train, training_table(fit_), training_table(fit));
+    return fit;
   }
 
   // The rows of the table, and how the fit and the straight line do on them.

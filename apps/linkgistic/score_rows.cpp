@@ -16,14 +16,14 @@ ScoreRows read_binary_scores(const DataOptions& data, const BinaryScoreColumns& 
                              const Context& context) {
   ScoreTable table = read_score_table(data, {{columns.score}, columns.label, columns.weights}, context);
   return {binary_labels(table.name, table.labels, columns.positive, columns.known_negatives),
-          std::move(table.score), std::move(table.weight)};
+          std::move(table.score), std::move(table.weight), std::move(table.where)};
 }
 
 ClassScoreRows read_class_scores(const DataOptions& data, const ScoreColumns& columns,
                                  const std::vector<std::string>& known, const Context& context) {
   ScoreTable table = read_score_table(data, columns, context);
   return {class_labels(table.name, table.labels, columns.scores, known), std::move(table.score),
-          std::move(table.weight)};
+          std::move(table.weight), std::move(table.where)};
 }
 
 }  // namespace linkgistic

@@ -9,6 +9,7 @@
 #include "context.hpp"
 #include "data_options.hpp"
 #include "table/score_table.hpp"
+#include "text/row_error.hpp"
 
 namespace linkgistic {
 
@@ -26,6 +27,7 @@ struct BinaryScoreColumns {
 
 struct ScoreRows : BinaryLabels {
   std::vector<double> score, weight;
+  ScorePlace where;
 };
 
 ScoreRows read_binary_scores(const DataOptions& data, const BinaryScoreColumns& columns,
@@ -35,17 +37,21 @@ ScoreRows read_binary_scores(const DataOptions& data, const BinaryScoreColumns& 
 struct ClassScoreRows : ClassLabels {
   std::vector<double> score;   // (N, C)
   std::vector<double> weight;  // (N), or empty
+  ScorePlace where;
 };
 
 /// `known` are the names of the classes where a model has them.
 ClassScoreRows read_class_scores(const DataOptions& data, const ScoreColumns& columns,
                                  const std::vector<std::string>& known, const Context& context);
 
-/// work(), its InputErrors beginning with the name of the table.
+/// work(), its InputErrors beginning with the name of the table, and with line and column where they are of a
+/// row.
 template <class Work>
-auto checked(const DataOptions& data, const Work& work) {
+auto checked(const DataOptions& data, const ScorePlace& where, const Work& work) {
   try {
     return work();
+  } catch (const RowError& error) {
+    throw InputError(where(error.row(), error.column()) + ": " + error.without_row());
   } catch (const InputError& error) {
     throw InputError(with_name(error.what(), data));
   }

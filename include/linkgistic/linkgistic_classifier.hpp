@@ -271,7 +271,7 @@ class LINKGISTIC_API FittedLinkgisticClassifier {
   [[nodiscard]] bool has_weight_bands() const;
   /// Whether predictions have bands.
   [[nodiscard]] bool has_bands() const;
-  /// The link of one score at the given linear scores, with its band: log odds, or the base loss's own link.
+  /// The link of one score with its band, of a softmax less the level of all: log odds, or the base's link.
   struct LinkCurve {
     std::vector<double> nu, lower, upper, slope;
   };

@@ -25,14 +25,18 @@ def options_of(estimator, defaults):
 
 def report(summary, what, interrupted=False):
     """Says what a user should know of a fit."""
+    texts = summary.get("warnings", [])
+    of_the_end = [text for text in texts if "converge" in text]
     if interrupted:
         warn("interrupted: the best model so far is kept", ConvergenceWarning)
-    elif not summary.get("converged", True):
+    elif not summary.get("converged", True) and not of_the_end:
         reason = summary.get("stop", "")
         warn(f"{what} did not converge" + (f" ({reason})" if reason else ""), ConvergenceWarning)
-    for text in summary.get("warnings", []):
-        if "did not converge" not in text:
+    for text in texts:
+        if text not in of_the_end:
             warn(text)
+        elif not interrupted:
+            warn(text, ConvergenceWarning)
 
 
 def encode_labels(y):

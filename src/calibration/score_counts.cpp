@@ -10,6 +10,7 @@
 #include "numeric/limits.hpp"
 #include "numeric/log_odds.hpp"
 #include "text/print_number.hpp"
+#include "text/row_error.hpp"
 
 namespace linkgistic {
 namespace {
@@ -159,11 +160,11 @@ void check_range(const ScoreCounts& c) {
 
 }  // namespace
 
-void check_score(double score, ScoreKind kind, std::size_t row) {
-  if (std::isnan(score)) throw InputError("the score of row " + std::to_string(row + 1) + " is not a number");
+void check_score(double score, ScoreKind kind, std::size_t row, std::size_t column) {
+  if (std::isnan(score)) throw RowError("the score", row, " is not a number", column);
   if (kind == ScoreKind::probability && !(score >= 0 && score <= 1)) {
-    throw InputError("the score of row " + std::to_string(row + 1) + " is " + shortest(score) +
-                     ": a probability must lie between 0 and 1");
+    throw RowError("the score", row, " is " + shortest(score) + ": a probability must lie between 0 and 1",
+                   column);
   }
 }
 

@@ -33,7 +33,7 @@ struct ScoreScale {
 
 /// Throws an InputError for a score that is NaN, or not a probability where one is required. `row` counts
 /// from 0.
-void check_score(double score, ScoreKind kind, std::size_t row);
+void check_score(double score, ScoreKind kind, std::size_t row, std::size_t column = 0);
 
 struct ScoreCounts {
   ScoreScale scale;

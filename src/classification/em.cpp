@@ -316,6 +316,11 @@ struct EmLoop {
   static constexpr std::ptrdiff_t steps_without_rise = 3;
   // With bends of its own choice EM may have to go through a valley before it rises.
   static constexpr std::ptrdiff_t steps_to_give_up = 7;
+  // E-steps are approximate, so that EM of few rows often ends in a ripple. Half a nat is a ratio of
+  // evidences of 1.6, by which no link is preferred; and over as many steps again it gains a tenth of that at
+  // most.
+  static constexpr double ripple = 0.5, gain = 0.05;  // nats
+  static constexpr std::ptrdiff_t ripple_steps = 3;   // EM goes to and fro between two or three points
   EmResult best, state;
   bool finished = false;
 
@@ -327,6 +332,16 @@ struct EmLoop {
   [[nodiscard]] std::ptrdiff_t steps_since_best() const {
     const auto less = [](const EmRecord& a, const EmRecord& b) { return a.objective < b.objective; };
     return state.trace.end() - 1 - std::max_element(state.trace.begin(), state.trace.end(), less);
+  }
+  // Whether the last steps stay together and lead no further.
+  [[nodiscard]] bool ripples() const {
+    const auto& trace = state.trace;
+    if (std::ssize(trace) <= 2 * ripple_steps) return false;
+    const auto less = [](const EmRecord& a, const EmRecord& b) { return a.objective < b.objective; };
+    const auto least = std::min_element(trace.end() - 2 * ripple_steps, trace.end(), less);
+    const auto before = std::max_element(trace.begin(), trace.end() - ripple_steps, less);
+    const double most = best_objective();
+    return most - least->objective <= ripple && most - before->objective <= gain;
   }
   // After the E-step of M-step number `steps`, before which the best objective was `best_before`.
   void judge(const EmOptions& options, int steps, double best_before) {
@@ -348,7 +363,8 @@ struct EmLoop {
     finished = converged || no_more || (options.end_when_worse && change < 0) ||
                (state.bend && state.bend->settled && steps_since_best() >= steps_to_give_up);
     // With links of held-out scores the objective need not rise.
-    best.stop = converged ? EmStop::converged : no_rise ? EmStop::no_rise : EmStop::iteration_limit;
+    const bool settles = converged || (settled && finished && ripples());
+    best.stop = settles ? EmStop::converged : no_rise ? EmStop::no_rise : EmStop::iteration_limit;
   }
 };
 
@@ -362,13 +378,15 @@ std::vector<EmResult> iterate(std::vector<EmResult> logistic, const EmOptions& o
   for (std::size_t i = 0; i < loops.size(); ++i) {
     EmLoop& loop = loops[i];
     loop.state = std::move(logistic[i]);
-    loop.state.stop = EmStop::iteration_limit;
+    const EmStop of_logistic = std::exchange(loop.state.stop, EmStop::iteration_limit);
     link(loop.state);
-    loop.best = loop.state;
     const auto& links = loop.state.links;
-    loop.finished =
-        options.em_iterations == 0 ||
+    const bool straight =
         std::all_of(links.begin(), links.end(), [](const ClassLink& l) { return l.is_identity(); });
+    loop.finished = options.em_iterations == 0 || straight;
+    // Scores that are all the same leave nothing to search for, as does a link for given scores.
+    if (loop.finished) loop.state.stop = of_logistic;
+    loop.best = loop.state;
     if (on_step) on_step(loop.state);
   }
   bool interrupted = false;

@@ -50,8 +50,8 @@ struct EmOptions : SolverOptions {
 
 /// How EM ended.
 enum class EmStop {
-  converged,
-  no_rise,  ///< the last steps stay below the best one, or are not finite; the best one is kept
+  converged,  ///< the objective stands still, or moves to and fro by less than rows can tell
+  no_rise,    ///< the last steps stay below the best one, or are not finite; the best one is kept
   iteration_limit
 };
 

@@ -47,6 +47,18 @@ std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
   return warnings;
 }
 
+std::vector<std::string> search_warnings(const EmResult& fit, bool interrupted) {
+  // A link at fixed coefficients is no search; what the solver did not reach is told of each class; and
+  // without a ridge EM ends with the first step that lowers the evidence.
+  if (fit.converged() || interrupted || fit.trace.size() <= 1 || fit.l2 == 0) return {};
+  const auto [least, most] = std::minmax_element(
+      fit.trace.begin() + static_cast<std::ptrdiff_t>(fit.trace.size() / 2), fit.trace.end(),
+      [](const EmRecord& a, const EmRecord& b) { return a.objective < b.objective; });
+  return {"the search for link and coefficients did not converge (" + stop_reason(fit, false) +
+          "): the objective of the second half of its steps is between " + number(least->objective) +
+          " and " + number(most->objective) + ", and the best step is kept"};
+}
+
 std::vector<std::string> row_warnings(const TrainingFacts& facts, const LinkgisticOptions& options) {
   std::vector<std::string> warnings;
   for (const auto& [label, rows] : facts.small_classes) {

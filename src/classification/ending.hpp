@@ -18,6 +18,9 @@ std::string stop_reason(const EmResult& fit, bool interrupted);
 std::vector<std::string> solver_warnings(const ClassifierSummary& summary,
                                          const std::vector<std::size_t>& separated);
 
+/// Of an EM that neither settled nor was stopped.
+std::vector<std::string> search_warnings(const EmResult& fit, bool interrupted);
+
 /// Of classes that have too few rows to hold any out, and of rows that are too few to choose l2 or v by.
 std::vector<std::string> row_warnings(const TrainingFacts& facts, const LinkgisticOptions& options);
 

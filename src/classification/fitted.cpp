@@ -347,8 +347,16 @@ FittedLinkgisticClassifier::LinkCurve FittedLinkgisticClassifier::link(std::size
   LinkValues values = link.at(at, state_->options.threads);
   values.nu.assign(at.begin(), at.end());
   state_->maps[score].apply(values.nu);  // as predictions have it
-  const Matrix band = link.quantiles(at, levels, state_->options.threads);
   LinkCurve curve{values.nu, values.nu, values.nu, std::move(values.slope)};
+  if (state_->spread) {
+    const std::vector<double> sd = state_->spread->of_link(score, at);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      curve.lower[i] += normal_quantile(levels[0]) * sd[i];
+      curve.upper[i] += normal_quantile(levels[1]) * sd[i];
+    }
+    return curve;
+  }
+  const Matrix band = link.quantiles(at, levels, state_->options.threads);
   for (std::size_t i = 0; i < at.size(); ++i) {
     curve.lower[i] = std::min(band(static_cast<Index>(i), 0), values.nu[i]);
     curve.upper[i] = std::max(band(static_cast<Index>(i), 1), values.nu[i]);

@@ -131,4 +131,14 @@ void ProbabilitySpread::operator()(std::span<const double> scores, std::span<con
     sd[k] = (nu.col(static_cast<Index>(k)) - mean).norm() / std::max(1 - p[k], 1e-12);
 }
 
+std::vector<double> ProbabilitySpread::of_link(std::size_t k, std::span<const double> scores) const {
+  std::vector<double> sd(scores.size());
+  if (tables_[k].values.size() == 0) return sd;
+  Vector level = Vector::Zero(columns_);
+  for (const Table& table : tables_)
+    if (table.values.size() > 0) level += table.at(table.middle()) / static_cast<double>(tables_.size());
+  for (std::size_t i = 0; i < sd.size(); ++i) sd[i] = (tables_[k].at(scores[i]) - level).norm();
+  return sd;
+}
+
 }  // namespace linkgistic

@@ -41,6 +41,10 @@ class ProbabilitySpread {
   /// (C) standard deviations of log(p_k / (1 - p_k)) to first order, of a row with these scores and
   /// probabilities (C).
   void operator()(std::span<const double> scores, std::span<const double> p, std::span<double> sd) const;
+  /// Standard deviations of the link of class k at some scores, to first order, less the mean over all
+  /// classes of their links at the middles of their scores: nu_k(s) - mean_l nu_l(m_l). What is added to all
+  /// links changes no probability, so that rows do not tell it, and its prior is wide.
+  [[nodiscard]] std::vector<double> of_link(std::size_t k, std::span<const double> scores) const;
 
  private:
   /// root_k' dnu_k/dg_k of a class at equally spaced scores, straight between and beyond them.
@@ -49,6 +53,7 @@ class ProbabilitySpread {
     Matrix values;  // (columns, nodes)
 
     [[nodiscard]] Vector at(double score) const;
+    [[nodiscard]] double middle() const { return lower + step * static_cast<double>(values.cols() - 1) / 2; }
   };
   std::vector<Table> tables_;  // (C); without values for a link that is the identity
   Index columns_ = 0;

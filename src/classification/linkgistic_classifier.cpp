@@ -179,6 +179,8 @@ FittedLinkgisticClassifier fit_by_engine(const TrainingFacts& facts, RowEngine& 
   summary.warnings = row_warnings(facts, options_);
   for (std::string& warning : solver_warnings(summary, result.separated))
     summary.warnings.push_back(std::move(warning));
+  for (std::string& warning : search_warnings(fit, result.interrupted))
+    summary.warnings.push_back(std::move(warning));
   if (wanted && !summary.softmax)
     summary.warnings.push_back("each class is fitted against the rest: a softmax does not take " +
                                no_softmax(options_));

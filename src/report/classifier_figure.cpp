@@ -60,7 +60,8 @@ Figure link_figure(const FittedLinkgisticClassifier& fit) {
   for (std::size_t k = 0; k < scores; ++k)
     figure.panels.push_back(softmax ? softmax_panel(fit, k) : link_panel(fit, k, scores == 1));
   if (scores == 1) return figure;
-  figure.title = softmax ? "Links: learned with 90 % band, and straight (dashed)"
+  const std::string level = fit.has_bands() ? " but for their common level" : "";  // of the bands
+  figure.title = softmax ? "Links: learned with 90 % band" + level + ", and straight (dashed)"
                          : "Inverse links: learned with 90 % band, and the base's (dashed)";
   figure.columns = scores <= 4 ? 2 : 3;
   const auto columns = static_cast<std::size_t>(figure.columns);

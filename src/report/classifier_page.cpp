@@ -65,10 +65,13 @@ PageSection fitted(const FittedLinkgisticClassifier& fit) {
 PageSection links(const FittedLinkgisticClassifier& fit) {
   PageSection section{"Links and losses", {}};
   if (fit.summary().softmax) {
-    section.blocks.emplace_back(
-        Picture{link_figure(fit),
-                "The learned links with 90 % bands; straight ones are multinomial logistic regression.",
-                "What the softmax is taken of against linear score, for each class, learned and straight."});
+    section.blocks.emplace_back(Picture{
+        link_figure(fit),
+        std::string("The learned links with 90 % bands; straight ones are multinomial logistic regression.") +
+            (fit.has_bands() ? " The bands are of each link less the mean of all links at the middles of "
+                               "their scores: what is added to all links changes no probability."
+                             : ""),
+        "What the softmax is taken of against linear score, for each class, learned and straight."});
     if (fit.summary().v + fit.summary().v_shared > 0) {
       const LearnedClassLoss loss = fit.learned_class_loss();
       section.blocks.emplace_back(

@@ -197,6 +197,9 @@ std::string link_text(const FittedLinkgisticClassifier& fit) {
   const bool softmax = fit.summary().softmax;  // a probability then depends on all scores
   const std::size_t scores = std::min(classes.size(), most_scores);
   std::string text;
+  if (softmax && fit.has_bands())
+    text +=
+        "\n  bands of links: without the level that is added to all of them, which changes no probability\n";
   for (std::size_t k = 0; k < scores; ++k) {
     const std::vector<double> grid = score_grid(classes[k], points);
     const auto curve = fit.link(k, grid);

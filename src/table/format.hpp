@@ -36,7 +36,8 @@ struct Format {
   bool columns_are_keys = false;  // a column is what some row has, and another file may lack it
 };
 
-/// The format of the unpacked bytes; the source is rewound.
+/// The format of the unpacked bytes; the source is rewound. An InputError for pictures, documents and JSON
+/// arrays.
 const Format& format_of(ByteSource& source);
 
 }  // namespace linkgistic

@@ -56,6 +56,10 @@ class CompleteRows {
   }
   /// "line 12" for row r of the block.
   [[nodiscard]] std::string place(std::size_t r) const { return table_->place(block_.places[r]); }
+  /// "cars.csv: line 12, column 'weight'" for row r of the block and the i-th requested column.
+  [[nodiscard]] std::string where(std::size_t i, std::size_t r) const {
+    return table_->where(block_.places[r], asked_[i].column);
+  }
   /// Of the i-th requested column, if no row can be left out.
   [[nodiscard]] std::optional<KnownColumn> known_column(std::size_t i) const {
     return missing_ == MissingValues::drop ? std::nullopt : table_->known_column(asked_[i].column);

@@ -1,5 +1,6 @@
 #include "table/score_table.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "table/row_stream.hpp"
@@ -15,7 +16,8 @@ ScoreTable read_scores(std::unique_ptr<Table> table, const ScoreColumns& columns
   result.name = table->name();
   const std::size_t scores = columns.scores.size();
   LabelCollector labels;
-  CompleteRows rows(std::move(table), wanted, missing);
+  const auto shared = std::make_shared<CompleteRows>(std::move(table), wanted, missing);
+  CompleteRows& rows = *shared;
   while (const std::size_t count = rows.next()) {
     const std::size_t before = result.score.size();
     result.score.resize(before + count * scores);
@@ -34,6 +36,11 @@ ScoreTable read_scores(std::unique_ptr<Table> table, const ScoreColumns& columns
   }
   result.labels = labels.take();
   result.dropped = rows.dropped();
+  result.where = [shared](std::size_t row, std::size_t column) {
+    shared->rewind();
+    for (std::size_t count = shared->next(); row >= count; count = shared->next()) row -= count;
+    return shared->where(column, row);
+  };
   return result;
 }
 

@@ -1,5 +1,6 @@
 // Fits that are broken off, by an exception, by stop and by kill -9, and gone on with.
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -200,8 +201,10 @@ TEST(Checkpoint, AFitStoppedInItsChainsGoesOnToTheSameModel) {
     if (p.phase == "sampling" && p.step >= 500) stop = true;
   };
   const auto stopped = LinkgisticClassifier(options).fit(data);
-  ASSERT_EQ(stopped.summary().warnings.size(), 1U);
-  EXPECT_NE(stopped.summary().warnings[0].find("stopped before the links were sampled"), std::string::npos);
+  const auto& said = stopped.summary().warnings;
+  EXPECT_TRUE(std::any_of(said.begin(), said.end(), [](const std::string& warning) {
+    return warning.find("stopped before the links were sampled") != std::string::npos;
+  }));
   options.stop = nullptr;
   options.on_progress = nullptr;
   EXPECT_EQ(LinkgisticClassifier(options).fit(data).to_json(), whole);

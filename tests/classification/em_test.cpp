@@ -207,6 +207,27 @@ TEST(Iterate, SaysHowItEnded) {
   EXPECT_EQ(about.beta[0], 1);
 }
 
+// A ripple of less than half a nat that leads nowhere is an end; a zigzag and a slow rise are none.
+TEST(Iterate, TellsARippleFromAZigzagAndARise) {
+  const auto repeated = [](std::vector<double> cycle, double rise = 0) {
+    std::vector<double> objective{-20};
+    for (int i = 0; i < 12; ++i)
+      objective.push_back(cycle[static_cast<std::size_t>(i) % cycle.size()] + rise * i);
+    return iterate_through(objective);
+  };
+  const EmResult two = repeated({-10.2, -10});
+  EXPECT_EQ(two.stop, EmStop::converged);
+  EXPECT_EQ(two.trace.size(), 13U);  // to the last step: one may be better yet
+  EXPECT_EQ(repeated({-10.2, -10, -10.1}).stop, EmStop::converged);
+  EXPECT_EQ(repeated({-10, -11}).stop, EmStop::no_rise);
+  EXPECT_EQ(repeated({-10, -10.6}).stop, EmStop::no_rise);
+  EXPECT_EQ(repeated({-10}, 0.05).stop, EmStop::iteration_limit);
+  // A ripple far below the best step is none.
+  std::vector<double> fallen{-20, -8};
+  for (int i = 0; i < 12; ++i) fallen.push_back(i % 2 == 0 ? -10 : -10.1);
+  EXPECT_EQ(iterate_through(fallen).stop, EmStop::no_rise);
+}
+
 // 100 rows: a change of 5 is .05 a row, whatever the size of the objective.
 TEST(Iterate, AnObjectiveOfAnySizeConvergesByTheRow) {
   EXPECT_EQ(iterate_through({-1e12, -1e12 + 5, -1e12 + 10}).stop, EmStop::iteration_limit);

@@ -279,6 +279,46 @@ TEST_P(Bends, GiveProbabilitiesTheSpreadThatDifferencesHave) {
   }
 }
 
+// nu_k less the mean of all links at the middles of their scores, moved along each direction.
+TEST_P(Bends, HaveBandsWithoutTheLevelOfAll) {
+  const Rows data = bent_classes(300, 6);
+  LinkgisticEm em(*data.engine, {}, {0, 1, 2}, softmax_options());
+  EmResult fit = em.logistic(2);
+  const LinkgisticEm::Scored own{{}, &fit.beta};
+  em.e_step(LinkFamily(bends(GetParam().first, GetParam().second)), std::span(&own, 1), fit.ranges,
+            std::vector<double>(3, 1.0), fit);
+  const std::vector<Matrix> roots = joint_roots(*fit.precision);
+  std::vector<ClassLink> links;
+  for (std::size_t k = 0; k < 3; ++k)
+    links.push_back(fit.links[k].with_posterior(
+        std::make_shared<GaussianPosterior>(fit.links[k].posterior().estimate(), roots[k])));
+  const auto value = [&](std::size_t k, double score, const Vector& e) {
+    const ClassLink moved = links[k].with_posterior(std::make_shared<GaussianPosterior>(
+        Vector(links[k].posterior().estimate() + roots[k] * e), roots[k]));
+    return moved.at(std::span(&score, 1), 1).nu[0];
+  };
+  const ProbabilitySpread spread(links);
+  const double h = 1e-4;
+  const Index columns = roots[0].cols();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double score = links[k].range().middle() + 0.3 * links[k].range().half();
+    const auto free = [&](const Vector& e) {
+      double result = value(k, score, e);
+      for (std::size_t l = 0; l < 3; ++l) result -= value(l, links[l].range().middle(), e) / 3;
+      return result;
+    };
+    double square = 0, with_level = 0;
+    for (Index i = 0; i < columns; ++i) {
+      const Vector step = h * Vector::Unit(columns, i);
+      square += std::pow((free(step) - free(-step)) / (2 * h), 2);
+      with_level += std::pow((value(k, score, step) - value(k, score, -step)) / (2 * h), 2);
+    }
+    const double sd = spread.of_link(k, std::span(&score, 1))[0];
+    EXPECT_NEAR(sd, std::sqrt(square), 3e-3 * sd + 1e-4) << k;  // tables of links are straight between nodes
+    EXPECT_LT(sd, std::sqrt(with_level)) << k;
+  }
+}
+
 TEST_P(Bends, FollowBentClassesFarBetterThanMultinomialRegression) {
   const Rows train = bent_classes(6000, 3);
   const Rows test = bent_classes(20000, 4);

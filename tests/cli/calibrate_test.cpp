@@ -163,6 +163,37 @@ TEST_F(Calibrate, WhatCannotBeIsRefusedInWords) {
   refused({"predict", model, table, "--quantiles", "0.5"}, 2, "--quantiles: only a regression has them");
 }
 
+TEST_F(Calibrate, AScoreThatCannotBeIsRefusedWithItsPlace) {
+  const std::vector<std::string> kind{"--score-kind", "probability"};
+  const auto told = [&](std::vector<std::string> arguments, const std::string& words) {
+    arguments.insert(arguments.end(), kind.begin(), kind.end());
+    refused(std::move(arguments), 1, words);
+  };
+  // The second row, after one that is left out, is on line 4.
+  const std::string table = write_text(folder_.file("s.csv"), "s,y\n0.3,0\n,1\n1.4,1\n0.2,0\n");
+  const std::string words =
+      "s.csv: line 4, column 's': the score is 1.4: a probability must lie between 0 and 1";
+  told({"calibrate", table, "--score", "s", "--label", "y", "--missing", "drop"}, words);
+  const std::string good = write_text(folder_.file("good.csv"), "s,y\n0.3,0\n0.6,1\n0.9,1\n0.2,0\n");
+  const std::string model = folder_.file("cal.json");
+  run_well({"calibrate", good, "--score", "s", "--label", "y", "--score-kind", "probability", "--model",
+            model, "--quiet"});
+  refused({"predict", model, table}, 1, words);
+  for (const char* verb : {"evaluate", "report"}) {
+    std::vector<std::string> command{verb, model, table, "--missing", "drop"};
+    if (command[0] == "report") command.insert(command.end(), {"-o", folder_.file("out.html")});
+    refused(command, 1, words);
+  }
+  // Beyond the first block of rows.
+  std::string many = "s\n";
+  for (int i = 0; i < 70000; ++i) many += "0.5\n";
+  refused({"predict", model, write_text(folder_.file("many.csv"), many + "7\n"), "-o", folder_.file("p.csv")},
+          1, "many.csv: line 70002, column 's': the score is 7");
+  const std::string classes = write_text(folder_.file("c.csv"), "a,b,y\n0.3,0.7,a\n0.6,0.4,b\n0.5,1.5,b\n");
+  told({"calibrate", classes, "--score", "a,b", "--label", "y"},
+       "c.csv: line 4, column 'b': the score is 1.5");
+}
+
 TEST_F(Calibrate, ALabelThatTheModelDoesNotKnowIsRefusedWithItsPlace) {
   const std::string table = write_text(folder_.file("scores.csv"), csv(rows_, "no", "yes"));
   const std::string model = folder_.file("cal.json");

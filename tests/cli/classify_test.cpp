@@ -352,6 +352,34 @@ TEST_F(Classify, TellsEachEmStepUnlessQuiet) {
     EXPECT_NE(chosen.errors.find(step), std::string::npos) << chosen.errors;
 }
 
+// Its EM goes to and fro between mean losses of 0.80 and 0.98.
+TEST_F(Classify, WarnsOfAFitThatDidNotConverge) {
+  const std::string table = write_text(folder_.file("days.csv"),
+                                       "d,y\n2020-01-01,0\n2020-01-02,1\n2020-01-03,0\n2020-01-04,1\n"
+                                       "2020-01-02,1\n");
+  const ChildResult result = run_program({"classify", table, "--label", "y", "--model", model_, "--json"});
+  const json summary = json::parse(result.output);
+  EXPECT_EQ(summary["converged"], false);
+  ASSERT_EQ(summary["warnings"].size(), 1U);
+  const std::string warning = summary["warnings"][0];
+  EXPECT_EQ(warning.find("the search for link and coefficients did not converge (no further rise): "), 0U)
+      << warning;
+  EXPECT_NE(result.errors.find("linkgistic: warning: " + warning + "\n"), std::string::npos) << result.errors;
+  EXPECT_NE(run_well({"show", model_}).find("warning: " + warning), std::string::npos);
+}
+
+TEST_F(Classify, ConvergesWhereNoFeatureVaries) {
+  for (const int classes : {2, 3}) {
+    std::string text = "a,y\n";
+    for (int i = 0; i < 40; ++i) text += "1," + std::to_string(i % classes) + "\n";
+    const std::string table = write_text(folder_.file("constant.csv"), text);
+    const json summary = json::parse(
+        run_well(words("classify " + table + " --label y --l2 1 --v 0.1 --cross-fit off --quiet --json")));
+    EXPECT_EQ(summary["stop"], "converged") << classes;
+    EXPECT_TRUE(summary["warnings"].empty()) << summary["warnings"];
+  }
+}
+
 TEST_F(Classify, ShowHasTheHyperParametersOfThePrior) {
   fit(two_ + " --label y --prior isgp");
   const json fixed = json::parse(run_well({"show", model_, "--json"}))["hyper_parameters"]["c1"];

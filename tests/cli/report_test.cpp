@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/browser.hpp"
+#include "cli/class_tables.hpp"
 #include "cli/program.hpp"
 #include "numeric/random.hpp"
 #include "table/toys.hpp"
@@ -199,6 +200,35 @@ TEST_F(Report, IsComparedWithAStraightLineOfItsTrainingRows) {
   EXPECT_NE(page.find("These look like the rows that the model was fitted to"), std::string::npos);
 }
 
+TEST_F(Report, RefusesAnotherTableAsItsTrainingRows) {
+  const std::vector<std::string> all = lines(read_text(table_));
+  std::string fewer, moved, heavier = all[0] + ",w\n";
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i + 1 < all.size()) fewer += all[i] + "\n";
+    moved += (i == 1 ? "1e6" + all[i].substr(all[i].find(',')) : all[i]) + "\n";
+    if (i > 0) heavier += all[i] + (i == 1 ? ",2\n" : ",1\n");
+  }
+  const auto refusal = [&](const std::string& table, std::vector<std::string> more = {}) {
+    std::vector<std::string> command{"report", model_, table_, "--train", table, "-o", "-"};
+    if (!more.empty()) command[2] = table;  // which has the column of weights
+    command.insert(command.end(), more.begin(), more.end());
+    const ChildResult result = run_program(command);
+    EXPECT_EQ(result.status, 1) << result.errors;
+    EXPECT_EQ(result.output, "");
+    return result.errors;
+  };
+  const std::string count = std::to_string(all.size() - 1), less = std::to_string(all.size() - 2);
+  std::string said = refusal(write_text(folder_.file("fewer.csv"), fewer));
+  EXPECT_NE(
+      said.find("fewer.csv: --train is " + less + " rows, and the model was fitted to " + count + " rows"),
+      std::string::npos)
+      << said;
+  said = refusal(write_text(folder_.file("moved.csv"), moved));
+  EXPECT_NE(said.find("to 1e+06, and the model was fitted to x from "), std::string::npos) << said;
+  said = refusal(write_text(folder_.file("heavier.csv"), heavier), {"--weights", "w"});
+  EXPECT_NE(said.find("--train is a weight of " + std::to_string(all.size())), std::string::npos) << said;
+}
+
 // The log loss of the rival is that of `classify --prior none` on the same rows.
 TEST(ClassifierReport, IsComparedWithLogisticRegressionOfItsTrainingRows) {
   const TemporaryFolder folder;
@@ -226,6 +256,9 @@ TEST(ClassifierReport, IsComparedWithLogisticRegressionOfItsTrainingRows) {
   EXPECT_EQ(page.find("These look like"), std::string::npos);
   EXPECT_EQ(run_program({"report", base, test, "--train", train, "-o", "-"}).status, 2);
   EXPECT_EQ(run_program({"report", model, "--train", train, "-o", "-"}).status, 2);
+  const ChildResult swapped = run_program({"report", model, train, "--train", test, "-o", "-"});
+  EXPECT_EQ(swapped.status, 1);
+  EXPECT_NE(swapped.errors.find("test.csv: --train is a weight of "), std::string::npos) << swapped.errors;
 }
 
 // Names that end a script, a style or an attribute, in a title, a legend, an axis and a table.

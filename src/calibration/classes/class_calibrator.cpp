@@ -18,6 +18,7 @@
 #include "numeric/progress_monitor.hpp"
 #include "numeric/quantile.hpp"
 #include "numeric/stopwatch.hpp"
+#include "text/row_error.hpp"
 
 namespace linkgistic {
 namespace {
@@ -190,14 +191,14 @@ std::vector<double> class_log_odds(std::span<const double> scores, std::size_t c
     const std::size_t row = first / classes;
     double sum = 0;
     for (std::size_t c = 0; c < classes; ++c) {
-      check_score(scores[first + c], kind, row);
+      check_score(scores[first + c], kind, row, c);
       if (std::isinf(scores[first + c])) {
-        throw InputError("a score of row " + std::to_string(row + 1) + " is infinite");
+        throw RowError("a score", row, " is infinite", c);
       }
       sum += scores[first + c];
     }
     if (kind == ScoreKind::probability && !(sum > 0)) {
-      throw InputError("the probabilities of row " + std::to_string(row + 1) + " are all 0");
+      throw RowError("the probabilities", row, " are all 0");
     }
     for (std::size_t c = 0; c < classes; ++c) {
       if (kind == ScoreKind::probability) {
