@@ -59,7 +59,7 @@ def encode_labels(y):
 
 def refuse_missing_labels(y):
     """An error that names the first row whose label is missing, of a series or of objects."""
-    if np.ndim(y) != 1:
+    if getattr(y, "ndim", None) != 1:
         return
     if hasattr(y, "isna"):
         missing = np.asarray(y.isna())

@@ -227,7 +227,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
 
     def _keep_name(self, X):
         """The name of the column of a frame, as scikit-learn's estimators keep it."""
-        names = column_names(X) if np.ndim(X) == 2 else []
+        names = column_names(X) if getattr(X, "ndim", 0) == 2 else []
         if len(names) == 1:
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
@@ -235,7 +235,7 @@ class MonotoneRegressor(ModelFile, TransformerMixin, RegressorMixin, BaseEstimat
 
     def _x(self, X):
         check_is_fitted(self)
-        names = column_names(X) if np.ndim(X) == 2 and hasattr(self, "feature_names_in_") else []
+        names = column_names(X) if getattr(X, "ndim", 0) == 2 and hasattr(self, "feature_names_in_") else []
         if names and names != list(self.feature_names_in_):
             raise ValueError(f"X: the curve was fitted to the column {self.feature_names_in_[0]!r}, and this one is {names[0]!r}")
         return one_column(X, self)
