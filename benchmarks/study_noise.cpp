@@ -79,7 +79,8 @@ Result measure(const FittedMonotoneRegression& fit, int curve_kind, int noise_ki
   for (std::size_t i = 0; i < places; ++i) {
     const double mean = curve(curve_kind, x[i]), s = noise(noise_kind, x[i]);
     r.third[i * 3 / places] +=
-        (normal_cdf((p.obs_upper[i] - mean) / s) - normal_cdf((p.obs_lower[i] - mean) / s)) / (places / 3);
+        (normal_cdf((p.obs_upper[i] - mean) / s) - normal_cdf((p.obs_lower[i] - mean) / s)) /
+        static_cast<double>(places / 3);
     r.on_curve += (p.lower[i] <= mean && mean <= p.upper[i] ? 1.0 : 0.0) / places;
     const double miss = p.estimate[i] - mean;
     r.excess += (std::log(sd[i] / s) + (miss * miss + s * s) / (2 * sd[i] * sd[i]) - 0.5) / places;
