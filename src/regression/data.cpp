@@ -108,7 +108,7 @@ struct BlockScaler : FitRows {
   // Rows of trials as labels 1 and 0, the numbers of successes and failures in their weights; `ways` gets sum
   // w log (m over y).
   void unfold(const RowBlock& block, double& ways) {
-    const FitRows rows = *this;
+    const FitRows rows = static_cast<const FitRows&>(*this);
     for (auto* column : {&t, &u, &weight, &shift}) column->clear();
     for (std::size_t i = 0; i < rows.t.size(); ++i) {
       const double y = block.y[i], m = block.trials[i], w = rows.weight[i];
