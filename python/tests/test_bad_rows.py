@@ -58,12 +58,14 @@ def test_labels_of_several_kinds_are_refused():
 
 
 def test_a_column_that_a_model_encodes_and_a_frame_lacks_is_named():
+    pytest.importorskip("pyarrow")  # behind the capsules of pandas
     fitted = classifier().fit(FRAME, LABELS)
     with pytest.raises(ValueError, match="no column 'g'; the columns are 'a'"):
         fitted.predict_proba(FRAME[["a"]])
 
 
 def test_a_model_of_the_program_that_imputes_predicts_frames_of_numbers(program, tmp_path):
+    pytest.importorskip("pyarrow")
     frame = pd.DataFrame({"a": NUMBERS, "b": NUMBERS**2, "y": LABELS})
     frame.loc[[2, 5, 8], "a"] = np.nan
     frame.to_csv(tmp_path / "t.csv", index=False)
@@ -79,6 +81,7 @@ def test_a_model_of_the_program_that_imputes_predicts_frames_of_numbers(program,
 
 
 def test_a_summary_that_cannot_be_made_says_why():
+    pytest.importorskip("pyarrow")
     with pytest.raises(ValueError, match="all categories of a text"):
         LinkgisticClassifier(prior="none", l2=0).fit(FRAME, LABELS).summary()
     with pytest.raises(ValueError, match="only models of two classes have a table, and this one has 3"):
